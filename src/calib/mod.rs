@@ -1,0 +1,43 @@
+//! From the picture to the table and back: the camera, how it is found, and what that costs in mm.
+
+pub mod camera;
+
+use crate::{
+    calib::camera::Camera,
+    model::TableSpec,
+    units::{ImagePoint, TablePoint},
+};
+
+/// A camera over a table, with how well it is known.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Calibration {
+    /// The camera.
+    pub camera: Camera,
+    /// The table it looks at.
+    pub table: TableSpec,
+    /// Root mean square of the nose marks' residuals, mm at nose height.
+    pub residual_mm: f64,
+    /// Largest of them, mm.
+    pub worst_mm: f64,
+    /// `automatic`, or the file it was read from.
+    pub from: String,
+}
+
+impl Calibration {
+    /// Places a ball whose centre is seen at `centre`: at its own height, one radius above the cloth.
+    ///
+    /// Returns `None` when the ray does not meet the table's plane (never for a picture the calibration was made from).
+    pub fn ball_on_table(&self, centre: ImagePoint) -> Option<TablePoint> {
+        self.camera.unproject(centre, self.table.ball_radius_mm())
+    }
+
+    /// Where the centre of a ball at `place` is seen.
+    pub fn ball_in_picture(&self, place: TablePoint) -> ImagePoint {
+        self.camera.project(place, self.table.ball_radius_mm())
+    }
+
+    /// Radius of the outline of a ball at `place`, px.
+    pub fn ball_radius_px(&self, place: TablePoint) -> f64 {
+        self.camera.px_per_mm(place, self.table.ball_radius_mm()) * self.table.ball_radius_mm()
+    }
+}

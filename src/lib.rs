@@ -1,0 +1,11 @@
+//! marqueur watches a billiard table through one camera above it and keeps the score.
+//!
+//! One line runs through the house; each arrow is a type of [`model`]:
+//!
+//! `io` -[`Frame`](model::Frame)-> `detect` -[`Detections`](model::Detections)-> `track`
+//! -[`TrackedFrame`](model::TrackedFrame)-> `events` -[`Shot`](model::Shot)-> `rules` -`Ruling`-> `score`.
+
+pub mod calib;
+pub mod geom;
+pub mod model;
+pub mod units;

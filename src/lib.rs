@@ -8,4 +8,6 @@
 pub mod calib;
 pub mod geom;
 pub mod model;
+pub mod rules;
+pub mod score;
 pub mod units;

@@ -4,6 +4,7 @@ mod conclude;
 mod count;
 mod fouls;
 mod notes;
+mod respot;
 mod unseen;
 
 use crate::{
@@ -14,6 +15,7 @@ use crate::{
     },
 };
 use count::Count;
+pub(super) use respot::respot;
 
 /// `break.direct_red`.
 pub(super) const DIRECT_RED: OptionSpec = OptionSpec {

@@ -4,7 +4,7 @@
 
 use std::{collections::BTreeSet, fs, path::PathBuf};
 
-use marqueur::rules::cases;
+use marqueur::rules::{self, Game, Options, cases};
 
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("testdata/rules")
@@ -97,4 +97,35 @@ fn a_wrong_expectation_fails() {
     let case = &cases::parse(text).unwrap()[0];
     let failure = cases::run(case).unwrap_err().to_string();
     assert_eq!(failure, "X (line 3): points: expected A+1 B+0, got A+0 B+0");
+}
+
+#[test]
+fn every_member_of_a_state_is_described() {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let text = fs::read_to_string(root.join("docs/STATE.md")).unwrap();
+    for game in Game::ALL {
+        let state = serde_json::to_value(rules::start(&Options::new(game))).unwrap();
+        for member in state.as_object().unwrap().keys() {
+            assert!(
+                text.contains(&format!("| `{member}` |")),
+                "docs/STATE.md does not describe `{member}`"
+            );
+        }
+    }
+}
+
+#[test]
+fn every_line_of_a_case_is_described() {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let text = fs::read_to_string(root.join("docs/CASES.md")).unwrap();
+    let error = cases::parse("game three-cushion\ncase X\n shot S(A)\n nonsense")
+        .unwrap_err()
+        .message;
+    let (_, words) = error.split_once(": ").unwrap();
+    for word in words.split(", ") {
+        assert!(
+            text.contains(&format!("`{word} ")),
+            "docs/CASES.md does not describe `{word}`"
+        );
+    }
 }

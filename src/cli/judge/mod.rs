@@ -42,6 +42,9 @@ pub struct JudgeArgs {
     /// Points that win; 0 plays without end
     #[arg(long, value_name = "N")]
     pub target: Option<u32>,
+    /// Names of the players, in the order they begin
+    #[arg(long, value_name = "A,B", value_delimiter = ',')]
+    pub players: Vec<String>,
     /// Shows the reasoning as a numbered list
     #[arg(long)]
     pub explain: bool,

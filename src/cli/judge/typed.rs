@@ -13,7 +13,7 @@ use crate::{
         Shot,
         notation::{Names, Script, of_event},
     },
-    rules::{self, GameState, Messages, Options, Ruling, Said},
+    rules::{self, GameState, Messages, Options, Player, Ruling, Said},
     score::{Match, line},
 };
 
@@ -92,15 +92,23 @@ fn answer(args: &JudgeArgs, game: &mut Match, shot: &Shot, number: u32) -> bool 
             json!({ "id": number, "ruling": ruling.record(messages), "state": game.state() });
         return say(&answer.to_string());
     }
-    let next = ruling
-        .next
-        .map_or_else(|| "the game is over".to_owned(), |p| format!("next {p}"));
+    let next = ruling.next.map_or_else(
+        || "the game is over".to_owned(),
+        |p| format!("next {}", name(args, p)),
+    );
+    let (a, b) = (name(args, Player::A), name(args, Player::B));
     let head = line(number, shot.struck, &ruling, messages);
-    let mut lines = vec![format!("{head} (A {}, B {}; {next})", score.a, score.b)];
+    let mut lines = vec![format!("{head} ({a} {}, {b} {}; {next})", score.a, score.b)];
     if args.explain {
         lines.extend(explanation(&ruling, shot, messages));
     }
     say(&lines.join("\n"))
+}
+
+/// The name to show for a player.
+fn name(args: &JudgeArgs, player: Player) -> &str {
+    let at = if player == Player::A { 0 } else { 1 };
+    args.players.get(at).map_or(player.name(), String::as_str)
 }
 
 /// The reasoning, numbered, with the events each step rests on; then what a person must tell, what belongs where, and

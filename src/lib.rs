@@ -6,6 +6,8 @@
 //! -[`TrackedFrame`](model::TrackedFrame)-> `events` -[`Shot`](model::Shot)-> `rules` -`Ruling`-> `score`.
 
 pub mod calib;
+pub mod detect;
 pub mod geom;
 pub mod model;
+pub mod track;
 pub mod units;

@@ -7,5 +7,6 @@
 
 pub mod calib;
 pub mod geom;
+pub mod io;
 pub mod model;
 pub mod units;

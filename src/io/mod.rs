@@ -1,6 +1,7 @@
 //! The edge of the house: frames come in from files, cameras and folders; match files and diagrams go out.
 
 mod chain;
+#[cfg(any(feature = "vision", test))]
 mod clock;
 mod pictures;
 pub mod source;

@@ -8,6 +8,7 @@
 pub mod calib;
 pub mod detect;
 pub mod geom;
+pub mod io;
 pub mod model;
 pub mod track;
 pub mod units;

@@ -10,5 +10,7 @@ pub mod detect;
 pub mod geom;
 pub mod io;
 pub mod model;
+#[cfg(feature = "vision")]
+pub mod pipeline;
 pub mod track;
 pub mod units;

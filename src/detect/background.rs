@@ -43,11 +43,7 @@ impl Background {
                 }
             }
         }
-        Some(Self {
-            bed,
-            cloth,
-            picture,
-        })
+        Some(Self { bed, picture })
     }
 
     /// The empty bed's colour at a pixel.

@@ -25,6 +25,9 @@ pub(crate) struct BallColour {
     pub(crate) ball: Ball,
     /// Typical surface colours.
     pub(crate) palette: Vec<Bgr>,
+    /// Radius of the outline that can be told from cloth and shadow, as a share of the ball's true outline: the dark
+    /// edge of a ball, which mirrors the cloth, is lost on some cloths.
+    pub(crate) outline: f64,
 }
 
 /// The looks of all balls, and of nothing.

@@ -29,6 +29,8 @@ pub(crate) struct Fit {
     pub(crate) covariance: [f64; 3],
     /// Standard deviation of the half way along itself, px.
     pub(crate) half_sigma: f64,
+    /// Mean squared residual, share^2.
+    pub(crate) variance: f64,
     /// Share of the outline's area that was seen at all.
     pub(crate) visible: f64,
     /// Covered share inside, against what the disc says: 1 for a ball.
@@ -45,6 +47,18 @@ const SHORTEST_HALF_PX: f64 = 0.8;
 const SYSTEMATIC_PX: f64 = 0.10;
 
 impl Disc {
+    /// Distance of a place from the outline's way, px: negative inside.
+    pub(crate) fn away(&self, x: f64, y: f64) -> f64 {
+        let (dx, dy) = (x - self.centre[0], y - self.centre[1]);
+        let length2 = self.half[0].powi(2) + self.half[1].powi(2);
+        let s = if length2 > 0.0 {
+            ((dx * self.half[0] + dy * self.half[1]) / length2).clamp(-1.0, 1.0)
+        } else {
+            0.0
+        };
+        (dx - s * self.half[0]).hypot(dy - s * self.half[1]) - self.radius
+    }
+
     /// Share of the exposure (and of the pixel) for which the disc covers the pixel at (x, y).
     fn share(&self, x: f64, y: f64) -> f64 {
         let (dx, dy) = (x - self.centre[0], y - self.centre[1]);
@@ -77,6 +91,30 @@ impl Disc {
 /// Coverage of a pixel whose centre lies `inside` px within the outline.
 fn edge(inside: f64) -> f64 {
     (inside / EDGE_PX + 0.5).clamp(0.0, 1.0)
+}
+
+/// A streak must explain the window this much better than a ball at rest does (ratio of mean squared residuals): a
+/// lopsided outline alone can be had with a short way, too.
+const STREAK_GAIN: f64 = 0.6;
+
+/// Fits a disc to a window, as a streak only where that explains much better what is seen.
+pub(crate) fn fit_still_or_streaked(window: &[Covered], start: Disc) -> Option<Fit> {
+    let still = fit(
+        window,
+        Disc {
+            half: [0.0; 2],
+            ..start
+        },
+    );
+    if start.half[0].hypot(start.half[1]) < SHORTEST_HALF_PX {
+        return still;
+    }
+    match (still, fit(window, start)) {
+        (Some(still), Some(streaked)) if streaked.variance > STREAK_GAIN * still.variance => {
+            Some(still)
+        }
+        (still, streaked) => streaked.or(still),
+    }
 }
 
 /// Fits a disc of known radius to a window, starting from `start`; its way during the exposure is fitted as well
@@ -196,6 +234,7 @@ fn summary(
         } else {
             0.0
         },
+        variance,
         visible: (seen / area).min(1.0),
         filled: filled / f64::max(model, 1e-9),
         ring: ring / f64::max(around, 1.0),

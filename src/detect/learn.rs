@@ -217,6 +217,7 @@ fn name_clusters(mut clusters: Vec<Cluster>, set: &BallSet) -> Vec<BallColour> {
             Some(BallColour {
                 ball,
                 palette: colour::palette(&mut cluster.pixels, PALETTE),
+                outline: 1.0,
             })
         })
         .collect()

@@ -38,6 +38,13 @@ pub enum DetectError {
     NoBalls,
 }
 
+/// Radii tried for the outline that can be seen, from 0.80 to 1.12 of the true one.
+const OUTLINES: usize = 9;
+
+fn outline(k: usize) -> f64 {
+    0.80 + 0.04 * k as f64
+}
+
 /// Finds balls in pictures of one table under one light.
 #[derive(Clone, Debug)]
 pub struct Detector {
@@ -63,12 +70,67 @@ impl Detector {
     ) -> Result<Self, DetectError> {
         let (background, colours) = learn::learn(pictures, calibration, set)?;
         let brightness = pictures.first().map_or(0.0, |p| brightness(p, &background));
-        Ok(Self {
+        let mut detector = Self {
             calibration: calibration.clone(),
             background,
             colours,
             brightness,
-        })
+        };
+        detector.learn_outlines(pictures);
+        Ok(detector)
+    }
+
+    /// Learns how much of each ball's outline can be told from the cloth: the radius that explains the balls of the
+    /// first pictures best.
+    fn learn_outlines(&mut self, pictures: &[&Picture]) {
+        let step = self.step();
+        let mut sums = vec![[0.0; OUTLINES]; self.colours.balls.len()];
+        for picture in pictures {
+            let scan = Scan::new(picture, &self.background, &self.colours, step);
+            for patch in scan.patches() {
+                let Some(start) = self.start(&scan, &patch).filter(|s| s.half == [0.0; 2]) else {
+                    continue;
+                };
+                let window = window(
+                    picture,
+                    &self.background,
+                    &self.colours,
+                    &start,
+                    patch.colour,
+                    &[],
+                );
+                let fits: Vec<disc::Fit> = (0..OUTLINES)
+                    .filter_map(|k| {
+                        disc::fit(
+                            &window,
+                            Disc {
+                                radius: start.radius * outline(k),
+                                ..start
+                            },
+                        )
+                    })
+                    .filter(|f| f.visible > 0.8 && f.ring < 0.3)
+                    .collect();
+                if fits.len() == OUTLINES {
+                    for (sum, fit) in sums[patch.colour].iter_mut().zip(&fits) {
+                        *sum += fit.variance;
+                    }
+                }
+            }
+        }
+        for (ball, sums) in self.colours.balls.iter_mut().zip(&sums) {
+            let best = (0..OUTLINES).min_by(|&a, &b| sums[a].total_cmp(&sums[b]));
+            if let Some(k) = best.filter(|&k| sums[k] > 0.0) {
+                ball.outline = outline(k);
+            }
+        }
+    }
+
+    /// Distance of the coarse grid's points: about four to a ball's radius.
+    fn step(&self) -> usize {
+        let t = &self.calibration.table;
+        let middle = crate::units::TablePoint::new(0.5 * t.length_mm, 0.5 * t.width_mm);
+        ((self.calibration.ball_radius_px(middle) / 4.0).round() as usize).max(1)
     }
 
     /// The balls that were found, by name.
@@ -87,18 +149,31 @@ impl Detector {
             out.blind = true;
             return out;
         }
-        let typical = self.typical_radius();
-        let step = ((typical / 4.0).round() as usize).max(1);
-        let mut scan = Scan::new(&frame.pixels, &self.background, &self.colours, step);
+        let mut scan = Scan::new(&frame.pixels, &self.background, &self.colours, self.step());
         if scan.other * 2 > scan.on_bed {
             out.blind = true;
             return out;
         }
-        for patch in scan.patches() {
-            match self.ball(&frame.pixels, &scan, &patch) {
-                Some(ball) => out.balls.push(ball),
-                None if patch.count > 3 => scan.demote(&patch),
-                None => {}
+        let starts: Vec<(Patch, Option<Disc>)> = scan
+            .patches()
+            .into_iter()
+            .map(|p| (p.clone(), self.start(&scan, &p)))
+            .collect();
+        let discs: Vec<(usize, Disc)> = distinct(&starts);
+        for (i, disc) in &discs {
+            let rivals: Vec<Disc> = discs.iter().filter(|d| d.0 != *i).map(|d| d.1).collect();
+            out.balls
+                .extend(self.ball(&frame.pixels, starts[*i].0.colour, *disc, &rivals));
+        }
+        for (patch, _) in &starts {
+            let of_a_ball = out.balls.iter().any(|b| {
+                b.confidence > 0.5
+                    && b.centre
+                        .distance(ImagePoint::new(patch.centre[0], patch.centre[1]))
+                        < 1.2 * b.radius_px
+            });
+            if !of_a_ball {
+                scan.demote(patch);
             }
         }
         out.occluded = scan.occluded();
@@ -114,38 +189,40 @@ impl Detector {
         }
     }
 
-    fn typical_radius(&self) -> f64 {
-        let t = &self.calibration.table;
-        self.calibration
-            .ball_radius_px(crate::units::TablePoint::new(
-                0.5 * t.length_mm,
-                0.5 * t.width_mm,
-            ))
+    /// Whether a picture only repeats the one before: nothing on the bed changed by more than the coder's rounding.
+    pub fn repeats(&self, before: &Picture, now: &Picture) -> bool {
+        if before.dim() != now.dim() {
+            return false;
+        }
+        let bed = &self.background.bed;
+        let changed =
+            |y: usize, x: usize| (0..3).any(|c| before[[y, x, c]].abs_diff(now[[y, x, c]]) > 6);
+        let mut count = 0;
+        for y in (bed.top()..bed.bottom()).step_by(2) {
+            count += bed.span(y).step_by(2).filter(|&x| changed(y, x)).count();
+            if count > 8 {
+                return false;
+            }
+        }
+        true
     }
 
-    /// Judges a patch: a ball at rest or in motion, or a piece of something larger.
-    fn ball(&self, picture: &Picture, scan: &Scan, patch: &Patch) -> Option<BallDetection> {
+    /// First guess of a ball's outline from a patch: its moments, or the best place for a disc within a patch that is
+    /// too large; `None` when the patch is no ball.
+    fn start(&self, scan: &Scan, patch: &Patch) -> Option<Disc> {
         let seen = ImagePoint::new(patch.centre[0], patch.centre[1]);
         let radius = self
             .calibration
             .ball_radius_px(self.calibration.ball_on_table(seen)?);
+        let radius = radius * self.colours.balls[patch.colour].outline;
         let whole = std::f64::consts::PI * (radius / scan.step as f64).powi(2);
-        let share = patch.count as f64 / whole;
-        if share < 0.15 {
+        if (patch.count as f64) < 0.15 * whole {
             return None;
         }
-        let start = self.start(scan, patch, radius)?;
-        let window = self.window(picture, &start, patch.colour);
-        let fit = disc::fit(&window, start)?;
-        self.detection(patch.colour, radius, &fit)
-    }
-
-    /// First guess of the outline: the patch's moments, or the best place for a disc within a patch that is too large.
-    fn start(&self, scan: &Scan, patch: &Patch, radius: f64) -> Option<Disc> {
         let (long, short, direction) = patch.axes();
         let still = 0.25 * radius * radius;
         let half = (3.0 * (long - still)).max(0.0).sqrt();
-        let streaked = half > 0.5 * radius;
+        let streaked = half > 0.35 * radius;
         if short < 1.7 * still && (!streaked || short > 0.3 * still) {
             let half = if streaked { half } else { 0.0 };
             return Some(Disc {
@@ -176,44 +253,36 @@ impl Detector {
         })
     }
 
-    /// The pixels around a first guess, explained.
-    fn window(&self, picture: &Picture, start: &Disc, colour: usize) -> Vec<Covered> {
-        let reach = start.radius + 6.0;
-        let (rx, ry) = (reach + start.half[0].abs(), reach + start.half[1].abs());
-        let bed = &self.background.bed;
-        let mut out = Vec::with_capacity((4.0 * rx * ry) as usize + 64);
-        let first = (start.centre[1] - ry).max(0.0) as usize;
-        for y in first..(start.centre[1] + ry).max(0.0) as usize + 1 {
-            let span = bed.span(y);
-            let left = ((start.centre[0] - rx).max(0.0) as usize).max(span.start);
-            for x in left..((start.centre[0] + rx).max(0.0) as usize + 1).min(span.end) {
-                let shown = self
-                    .colours
-                    .explain(pixel(picture, x, y), self.background.colour(x, y));
-                let (share, weight) = match shown {
-                    Shown::Cloth | Shown::Shadow => (0.0, 1.0),
-                    Shown::Ball(k, share) if usize::from(k) == colour => (share, 1.0),
-                    Shown::Ball(_, share) if share < 0.3 => (share, 0.3),
-                    Shown::Ball(..) | Shown::Other => (0.0, 0.0),
-                };
-                out.push(Covered {
-                    x: x as f32,
-                    y: y as f32,
-                    share,
-                    weight,
-                });
-            }
-        }
-        out
+    /// Fits a ball's outline and judges it.
+    fn ball(
+        &self,
+        picture: &Picture,
+        colour: usize,
+        start: Disc,
+        rivals: &[Disc],
+    ) -> Option<BallDetection> {
+        let window = window(
+            picture,
+            &self.background,
+            &self.colours,
+            &start,
+            colour,
+            rivals,
+        );
+        let fit = disc::fit_still_or_streaked(&window, start)?;
+        self.detection(colour, &fit)
     }
 
-    fn detection(&self, colour: usize, radius: f64, fit: &disc::Fit) -> Option<BallDetection> {
+    fn detection(&self, colour: usize, fit: &disc::Fit) -> Option<BallDetection> {
         let [cx, cy] = fit.disc.centre;
-        if !self.background.bed.holds(cx, cy) || fit.visible < 0.25 || fit.filled < 0.5 {
+        if !self.background.bed.holds(cx, cy)
+            || fit.visible < 0.25
+            || !(0.5..1.6).contains(&fit.filled)
+        {
             return None;
         }
         let alone = (1.0 - 2.0 * (fit.ring - 0.1).max(0.0)).clamp(0.0, 1.0);
-        let confidence = fit.visible.sqrt() * alone * fit.filled.min(1.0);
+        let confidence = fit.visible.sqrt() * alone * fit.filled.min(1.0 / fit.filled);
         if confidence < 0.2 {
             return None;
         }
@@ -229,13 +298,74 @@ impl Detector {
             likelihood,
             colour: self.colours.balls[colour].ball,
             centre: ImagePoint::new(cx, cy),
-            radius_px: radius,
+            radius_px: fit.disc.radius / self.colours.balls[colour].outline,
             covariance: fit.covariance,
             streak,
             visible: fit.visible,
             confidence,
         })
     }
+}
+
+/// The guesses that are different balls: of two at one place the larger patch counts (shaded edges of a white ball
+/// look like a darker one).
+fn distinct(starts: &[(Patch, Option<Disc>)]) -> Vec<(usize, Disc)> {
+    let mut out: Vec<(usize, Disc)> = vec![];
+    for (i, (_, disc)) in starts.iter().enumerate() {
+        if let Some(disc) = disc {
+            let near = |o: &(usize, Disc)| {
+                let d = (o.1.centre[0] - disc.centre[0]).hypot(o.1.centre[1] - disc.centre[1]);
+                d < 1.2 * disc.radius + 0.5 * o.1.half[0].hypot(o.1.half[1])
+            };
+            if !out.iter().any(near) {
+                out.push((i, *disc));
+            }
+        }
+    }
+    out
+}
+
+/// The pixels around a first guess: how much of each is covered by something, and whether that can be this ball.
+///
+/// The outline is that of everything that is not cloth or shadow (a ball's marks, highlights and dark edges belong to
+/// it); what does not have the ball's colour counts little, and what lies nearer to a rival not at all.
+fn window(
+    picture: &Picture,
+    background: &Background,
+    colours: &Colours,
+    start: &Disc,
+    colour: usize,
+    rivals: &[Disc],
+) -> Vec<Covered> {
+    let reach = start.radius + 6.0;
+    let (rx, ry) = (reach + start.half[0].abs(), reach + start.half[1].abs());
+    let bed = &background.bed;
+    let mut out = Vec::with_capacity((4.0 * rx * ry) as usize + 64);
+    for y in (start.centre[1] - ry).max(0.0) as usize..(start.centre[1] + ry).max(0.0) as usize + 1
+    {
+        let span = bed.span(y);
+        let left = ((start.centre[0] - rx).max(0.0) as usize).max(span.start);
+        for x in left..((start.centre[0] + rx).max(0.0) as usize + 1).min(span.end) {
+            let (share, mut weight) =
+                match colours.explain(pixel(picture, x, y), background.colour(x, y)) {
+                    Shown::Cloth | Shown::Shadow => (0.0, 1.0),
+                    Shown::Ball(k, share) if usize::from(k) == colour => (share, 1.0),
+                    Shown::Ball(_, share) => (share, 0.3),
+                    Shown::Other => (1.0, 0.3),
+                };
+            let own = start.away(x as f64, y as f64);
+            if rivals.iter().any(|r| r.away(x as f64, y as f64) < own) {
+                weight = 0.0;
+            }
+            out.push(Covered {
+                x: x as f32,
+                y: y as f32,
+                share,
+                weight,
+            });
+        }
+    }
+    out
 }
 
 /// Mean brightness of the bed on a sparse grid, levels.

@@ -47,6 +47,15 @@ impl Filter {
         self.speed += q * dt * dt;
     }
 
+    /// Out of sight for long: the ball is not carried on for ever, and never off the table.
+    pub(crate) fn coast(&mut self, limits: TableVec) {
+        self.vel = self.vel * 0.8;
+        self.pos = TablePoint::new(
+            self.pos.x.clamp(0.0, limits.x),
+            self.pos.y.clamp(0.0, limits.y),
+        );
+    }
+
     /// Takes in what was seen. A place more than four sigmas off says that the velocity jumped: the old one is forgotten.
     pub(crate) fn update(&mut self, seen: &Measurement, dt: f64) {
         let off = seen.pos - self.pos;

@@ -17,6 +17,8 @@ const FASTEST: f64 = 10_000.0;
 const FORGOTTEN_AFTER: f64 = 1.0;
 /// The same when something covers the place where it is expected, s.
 const HIDDEN_FOR: f64 = 4.0;
+/// A ball out of sight is carried on at its own speed for so long, s; then it is slowed down.
+const COAST: f64 = 0.1;
 /// Cost of leaving a ball unseen: worse than any detection within reach, better than one out of reach.
 const UNSEEN: f64 = 25.0;
 
@@ -27,6 +29,7 @@ struct Track {
     index: usize,
     filter: Filter,
     last_seen: Timestamp,
+    last_place: TablePoint,
 }
 
 /// Keeps the balls' names from frame to frame.
@@ -71,11 +74,18 @@ impl Tracker {
             .enumerate()
             .filter_map(|(i, d)| Some((i, self.measure(d)?)))
             .collect();
+        let limits = TableVec::new(
+            self.calibration.table.length_mm,
+            self.calibration.table.width_mm,
+        );
         let found = self.assign(seen, &measured, dt);
         for (track, m) in self.tracks.iter_mut().zip(&found) {
             if let Some(m) = m {
                 track.filter.update(m, dt);
                 track.last_seen = seen.at;
+                track.last_place = m.pos;
+            } else if seen.at.since(track.last_seen) > COAST {
+                track.filter.coast(limits);
             }
         }
         let mut now: Vec<(Ball, Option<Measurement>)> =
@@ -176,7 +186,8 @@ impl Tracker {
             .copied()
             .unwrap_or(0.0)
             .max(1e-9);
-        let far = m.pos.distance(track.filter.pos);
+        let moved = m.pos.distance(track.last_place);
+        let far = m.pos.distance(track.filter.pos).min(moved);
         let unseen = at.since(track.last_seen).max(dt);
         let reach = FASTEST * unseen + self.calibration.table.ball_diameter_mm;
         if far > reach && unseen < 0.3 {
@@ -186,7 +197,14 @@ impl Tracker {
             .sqrt()
             .max(0.5);
         let surprise = (0.5 * (far / sigma).powi(2)).min(6.0) + 4.0 * (far / reach).min(1.0);
-        -4.0 * colour.ln() - 3.0 * d.confidence.max(0.05).ln() + surprise
+        // A ball goes at least as far between two frames as during an exposure, unless a contact turned it back.
+        let streak = m.streak.map_or(0.0, |s| s.norm());
+        let doubtful = if streak > 2.0 * moved + self.calibration.table.ball_diameter_mm {
+            6.0
+        } else {
+            0.0
+        };
+        doubtful - 4.0 * colour.ln() - 3.0 * d.confidence.max(0.05).ln() + surprise
     }
 
     /// Starts tracks for balls that have none.
@@ -220,6 +238,7 @@ impl Tracker {
                     index,
                     filter: Filter::new(m),
                     last_seen: seen.at,
+                    last_place: m.pos,
                 });
                 out.push((id, Some(*m)));
             }

@@ -9,6 +9,4 @@ pub mod source;
 mod video;
 
 pub use pictures::read_picture;
-pub use source::{
-    OpenOptions, Source, SourceEnd, SourceError, SourceInfo, open, open_all, open_with,
-};
+pub use source::{OpenOptions, Source, SourceEnd, SourceError, SourceInfo, open, open_all, open_with};

@@ -12,5 +12,7 @@ pub mod io;
 pub mod model;
 #[cfg(feature = "vision")]
 pub mod pipeline;
+pub mod rules;
+pub mod score;
 pub mod track;
 pub mod units;

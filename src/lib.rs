@@ -6,6 +6,7 @@
 //! -[`TrackedFrame`](model::TrackedFrame)-> `events` -[`Shot`](model::Shot)-> `rules` -`Ruling`-> `score`.
 
 pub mod calib;
+pub mod events;
 pub mod geom;
 pub mod model;
 pub mod units;

@@ -7,6 +7,7 @@
 
 pub mod calib;
 pub mod detect;
+pub mod events;
 pub mod geom;
 pub mod io;
 pub mod model;

@@ -1,0 +1,17 @@
+//! From tracked frames to shots: who touched what, when, and how sure we are.
+mod analyse;
+mod fit;
+mod options;
+mod pocket;
+mod scene;
+mod search;
+mod segment;
+mod series;
+mod shot;
+mod solve;
+mod stage;
+mod stillness;
+mod watch;
+
+pub use options::Options;
+pub use watch::{Recognizer, State};

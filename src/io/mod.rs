@@ -1,7 +1,10 @@
 //! The edge of the house: frames come in from files, cameras and folders; match files and diagrams go out.
 
 mod chain;
-#[cfg(any(feature = "vision", test))]
+#[cfg_attr(
+    not(feature = "vision"),
+    allow(dead_code, reason = "only video needs it")
+)]
 mod clock;
 mod pictures;
 pub mod source;

@@ -5,7 +5,10 @@
 //! `io` -[`Frame`](model::Frame)-> `detect` -[`Detections`](model::Detections)-> `track`
 //! -[`TrackedFrame`](model::TrackedFrame)-> `events` -[`Shot`](model::Shot)-> `rules` -`Ruling`-> `score`.
 
+pub mod accuracy;
 pub mod calib;
+pub mod cli;
+pub mod draw;
 pub mod geom;
 pub mod io;
 pub mod model;

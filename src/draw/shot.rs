@@ -16,7 +16,7 @@ use crate::{
 pub type Paths = BTreeMap<Ball, Vec<(f64, TablePoint)>>;
 
 const MARGIN: f64 = 70.0;
-const TITLE_HEIGHT: f64 = 250.0;
+const TITLE_HEIGHT: f64 = 275.0;
 /// A path point closer than this to the one before is not drawn, mm.
 const FINEST_STEP_MM: f64 = 3.0;
 pub(super) const INK: &str = "#20262b";
@@ -30,7 +30,7 @@ pub fn shot_diagram(table: &TableSpec, shot: &ShotRecord, paths: &Paths) -> Stri
     let rows = badges::legend_lines(shot) as f64;
     let width = table.length_mm + 2.0 * (EDGE_MM + MARGIN);
     let table_height = table.width_mm + 2.0 * EDGE_MM;
-    let legend_top = TITLE_HEIGHT + table_height + 95.0;
+    let legend_top = TITLE_HEIGHT + table_height + 120.0;
     let height = legend_top + rows * badges::LINE_HEIGHT + 30.0;
     let mut svg = Svg::new(width, height);
     let place = Place {
@@ -43,12 +43,16 @@ pub fn shot_diagram(table: &TableSpec, shot: &ShotRecord, paths: &Paths) -> Stri
     title(&mut svg, shot, width);
     table::draw(&mut svg, place, table);
     let radius = table.ball_radius_mm();
-    for (ball, start) in &shot.before {
-        let path = path_of(*ball, TablePoint::from(*start), shot, paths);
-        draw_path(&mut svg, place, *ball, &path);
+    let starts = shot.before.iter().map(|(b, p)| (*b, TablePoint::from(*p)));
+    let moved: Vec<(Ball, Vec<TablePoint>)> = starts
+        .map(|(ball, start)| (ball, path_of(ball, start, shot, paths)))
+        .filter(|(_, path)| has_moved(path))
+        .collect();
+    for (ball, path) in &moved {
+        draw_path(&mut svg, place, *ball, path);
     }
-    for (ball, start) in &shot.before {
-        ring(&mut svg, place, *ball, TablePoint::from(*start), radius);
+    for (ball, path) in &moved {
+        ring(&mut svg, place, *ball, path[0], radius);
     }
     for (ball, end) in &shot.after {
         draw_ball(&mut svg, place, *ball, TablePoint::from(*end), radius);
@@ -145,25 +149,33 @@ fn shortened(text: &str, limit: usize) -> String {
     format!("{}…", head.trim_end())
 }
 
-/// The ball's path from its place before to its place after.
+/// The ball's path from its place before to its place after, through its contacts: those are known between the
+/// frames, where a path of frames alone would cut the corner.
 fn path_of(ball: Ball, start: TablePoint, shot: &ShotRecord, paths: &Paths) -> Vec<TablePoint> {
-    let mut points = vec![start];
+    let own = |e: &&EventRecord| e.ball == Some(ball) || e.a == Some(ball);
+    let contacts = shot.events.iter().filter(own);
+    let mut timed: Vec<(f64, TablePoint, bool)> = contacts
+        .filter_map(|e| Some((e.t_s, TablePoint::from(e.at_mm?), true)))
+        .collect();
     let seen = paths.get(&ball).map_or(&[][..], Vec::as_slice);
-    if seen.is_empty() {
-        let own = |e: &&EventRecord| e.ball == Some(ball) || e.a == Some(ball);
-        let places = shot.events.iter().filter(own).filter_map(|e| e.at_mm);
-        points.extend(places.map(TablePoint::from));
-    }
-    for (_, p) in seen {
-        let far = points
-            .last()
-            .is_none_or(|q| q.distance(*p) >= FINEST_STEP_MM);
-        if far && p.x.is_finite() && p.y.is_finite() {
-            points.push(*p);
+    timed.extend(seen.iter().map(|(t, p)| (*t, *p, false)));
+    timed.retain(|(_, p, _)| p.x.is_finite() && p.y.is_finite());
+    timed.sort_by(|x, y| x.0.total_cmp(&y.0));
+    let mut points = vec![start];
+    for (_, p, contact) in timed {
+        let far = |q: &TablePoint| q.distance(p) >= FINEST_STEP_MM;
+        if contact || points.last().is_none_or(far) {
+            points.push(p);
         }
     }
     points.extend(shot.after.get(&ball).map(|p| TablePoint::from(*p)));
     points
+}
+
+fn has_moved(path: &[TablePoint]) -> bool {
+    let start = path.first().copied().unwrap_or_default();
+    path.iter()
+        .any(|p| p.distance(start) > 2.0 * FINEST_STEP_MM)
 }
 
 fn draw_path(svg: &mut Svg, place: Place, ball: Ball, path: &[TablePoint]) {
@@ -305,7 +317,7 @@ mod tests {
         assert_eq!(count(&svg, "<polyline"), 2, "one path, drawn twice");
         assert!(svg.contains("a &lt; b &amp; c") && svg.contains("player &lt;B&gt;"));
         assert!(svg.contains("cut off by the recording") && svg.contains("cushion E"));
-        assert_eq!(count(&svg, "<text"), 8, "{svg}");
+        assert_eq!(count(&svg, "<text"), 4 + 8, "{svg}");
     }
 
     #[test]

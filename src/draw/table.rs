@@ -43,6 +43,29 @@ pub(super) fn draw(svg: &mut Svg, place: Place, table: &TableSpec) {
     if table.pockets {
         pockets(svg, place, table);
     }
+    compass(svg, place, table);
+}
+
+/// The cushions' letters, outside the wood.
+fn compass(svg: &mut Svg, place: Place, table: &TableSpec) {
+    let (l, w) = (table.length_mm, table.width_mm);
+    let out = EDGE_MM + 34.0;
+    let letters = [
+        ("S", -out, 0.5 * w),
+        ("N", l + out, 0.5 * w),
+        ("W", 0.5 * l, -out),
+        ("E", 0.5 * l, w + out),
+    ];
+    let style = [
+        ("font-size", "38"),
+        ("font-weight", "700"),
+        ("fill", "#9aa3aa"),
+        ("text-anchor", "middle"),
+    ];
+    for (letter, x, y) in letters {
+        let [x, y] = place.of(TablePoint::new(x, y));
+        svg.text(x, y + 13.0, &style, letter);
+    }
 }
 
 const DEFINITIONS: &str = r##"<defs>

@@ -1,6 +1,7 @@
 //! Bad input, through the built program: never a panic, always a message that names the file, always the promised
 //! exit code.
 #![cfg(feature = "vision")]
+#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use std::{
     path::{Path, PathBuf},

@@ -2,6 +2,8 @@
 //!
 //! The table here and the one in ARCHITECTURE.md say the same; change both or neither.
 
+#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
+
 mod reader;
 
 use std::{

@@ -68,15 +68,52 @@ mod tests {
 
     #[test]
     fn head_on_discs_touch_when_the_gap_is_used_up() {
-        let t = time_of_touch(TableVec::new(100.0, 0.0), TableVec::new(-80.0, 0.0), 60.0, 1.0);
+        let t = time_of_touch(
+            TableVec::new(100.0, 0.0),
+            TableVec::new(-80.0, 0.0),
+            60.0,
+            1.0,
+        );
         assert!((t.unwrap() - 0.5).abs() < 1e-12);
     }
 
     #[test]
     fn discs_that_pass_or_part_do_not_touch() {
-        assert_eq!(time_of_touch(TableVec::new(100.0, 61.0), TableVec::new(-80.0, 0.0), 60.0, 9.0), None);
-        assert_eq!(time_of_touch(TableVec::new(100.0, 0.0), TableVec::new(80.0, 0.0), 60.0, 9.0), None);
-        assert_eq!(time_of_touch(TableVec::new(50.0, 0.0), TableVec::new(-80.0, 0.0), 60.0, 9.0), Some(0.0));
-        assert_eq!(time_of_touch(TableVec::new(f64::NAN, 0.0), TableVec::new(-80.0, 0.0), 60.0, 9.0), None);
+        assert_eq!(
+            time_of_touch(
+                TableVec::new(100.0, 61.0),
+                TableVec::new(-80.0, 0.0),
+                60.0,
+                9.0
+            ),
+            None
+        );
+        assert_eq!(
+            time_of_touch(
+                TableVec::new(100.0, 0.0),
+                TableVec::new(80.0, 0.0),
+                60.0,
+                9.0
+            ),
+            None
+        );
+        assert_eq!(
+            time_of_touch(
+                TableVec::new(50.0, 0.0),
+                TableVec::new(-80.0, 0.0),
+                60.0,
+                9.0
+            ),
+            Some(0.0)
+        );
+        assert_eq!(
+            time_of_touch(
+                TableVec::new(f64::NAN, 0.0),
+                TableVec::new(-80.0, 0.0),
+                60.0,
+                9.0
+            ),
+            None
+        );
     }
 }

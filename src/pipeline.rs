@@ -55,8 +55,13 @@ pub fn watch(
             }
             let mut seen: Vec<Detections> = batch.par_iter().map(|f| detector.detect(f)).collect();
             for i in 0..batch.len() {
-                let before = if i == 0 { previous.as_ref() } else { batch.get(i - 1) };
-                seen[i].repeated = before.is_some_and(|b| detector.repeats(&b.pixels, &batch[i].pixels));
+                let before = if i == 0 {
+                    previous.as_ref()
+                } else {
+                    batch.get(i - 1)
+                };
+                seen[i].repeated =
+                    before.is_some_and(|b| detector.repeats(&b.pixels, &batch[i].pixels));
                 moment(&batch[i], &seen[i], tracker.push(&seen[i]).as_ref());
             }
             previous = batch.into_iter().next_back();

@@ -9,7 +9,9 @@ use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub};
 use serde::{Deserialize, Serialize};
 
 /// Presentation time of a frame, in ns since the first frame of its source.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[serde(transparent)]
 pub struct Timestamp(i64);
 

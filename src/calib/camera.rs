@@ -50,7 +50,9 @@ impl Camera {
 
     /// The rotation as axis times angle, rad.
     pub fn rotation_vector(&self) -> [f64; 3] {
-        Rotation3::from_matrix_unchecked(self.rotation).scaled_axis().into()
+        Rotation3::from_matrix_unchecked(self.rotation)
+            .scaled_axis()
+            .into()
     }
 
     /// Where the lens stands: table frame, mm, z up.
@@ -74,7 +76,10 @@ impl Camera {
     /// Direction of the ray through a pixel, camera frame, z = 1: the distortion is undone by Newton's method,
     /// to better than a thousandth of a pixel for any lens whose mapping does not fold.
     fn ray(&self, seen: ImagePoint) -> Vector3<f64> {
-        let (xd, yd) = ((seen.x - self.centre.x) / self.focal_px, (seen.y - self.centre.y) / self.focal_px);
+        let (xd, yd) = (
+            (seen.x - self.centre.x) / self.focal_px,
+            (seen.y - self.centre.y) / self.focal_px,
+        );
         let rd = xd.hypot(yd);
         if rd < 1e-12 {
             return Vector3::new(xd, yd, 1.0);
@@ -121,7 +126,10 @@ impl Camera {
         let south = self.project(TablePoint::new(place.x, place.y + h), height_mm);
         let north = self.project(TablePoint::new(place.x, place.y - h), height_mm);
         let k = 0.5 / h;
-        [[(east.x - west.x) * k, (south.x - north.x) * k], [(east.y - west.y) * k, (south.y - north.y) * k]]
+        [
+            [(east.x - west.x) * k, (south.x - north.x) * k],
+            [(east.y - west.y) * k, (south.y - north.y) * k],
+        ]
     }
 }
 
@@ -143,7 +151,11 @@ mod tests {
     #[test]
     fn unprojecting_a_projected_point_returns_it() {
         let camera = tilted();
-        for (x, y, z) in [(0.0, 0.0, 37.0), (2840.0, 1420.0, 30.75), (1000.0, 300.0, 0.0)] {
+        for (x, y, z) in [
+            (0.0, 0.0, 37.0),
+            (2840.0, 1420.0, 30.75),
+            (1000.0, 300.0, 0.0),
+        ] {
             let p = TablePoint::new(x, y);
             let back = camera.unproject(camera.project(p, z), z).unwrap();
             assert!(back.distance(p) < 1e-6, "{p:?} came back as {back:?}");
@@ -157,7 +169,9 @@ mod tests {
         assert!(z > 2500.0);
         let below = camera.project(TablePoint::new(x, y), 0.0);
         let p = TablePoint::new(x + 1000.0, y);
-        assert!(camera.project(p, 60.0).distance(below) > camera.project(p, 0.0).distance(below) + 5.0);
+        assert!(
+            camera.project(p, 60.0).distance(below) > camera.project(p, 0.0).distance(below) + 5.0
+        );
     }
 
     #[test]

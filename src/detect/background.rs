@@ -48,7 +48,11 @@ impl Background {
                 }
             }
         }
-        Some(Self { bed, cloth, picture })
+        Some(Self {
+            bed,
+            cloth,
+            picture,
+        })
     }
 
     /// The empty bed's colour at a pixel.
@@ -64,24 +68,27 @@ impl Background {
         let Some(pixels) = self.picture.as_slice_mut() else {
             return;
         };
-        pixels.par_chunks_mut(3 * width).enumerate().for_each(|(y, row)| {
-            for x in bed.span(y) {
-                let here: &mut [u8] = &mut row[3 * x..3 * x + 3];
-                let background = [f32::from(here[0]), f32::from(here[1]), f32::from(here[2])];
-                let seen = pixel(now, x, y);
-                // Where something stood that has gone (a hand that lay there at the start), the cloth's field tells.
-                let field = || cloth.colour([x as f64, y as f64]).map(|v| v as f32);
-                if colours.explain(seen, background) == Shown::Cloth
-                    || distance_from_shaded(seen, field()) < colours.noise
-                {
-                    for c in 0..3 {
-                        let away = seen[c] - background[c];
-                        let step = (away.abs() / 8.0).ceil() * away.signum();
-                        here[c] = (background[c] + step).clamp(0.0, 255.0) as u8;
+        pixels
+            .par_chunks_mut(3 * width)
+            .enumerate()
+            .for_each(|(y, row)| {
+                for x in bed.span(y) {
+                    let here: &mut [u8] = &mut row[3 * x..3 * x + 3];
+                    let background = [f32::from(here[0]), f32::from(here[1]), f32::from(here[2])];
+                    let seen = pixel(now, x, y);
+                    // Where something stood that has gone (a hand that lay there at the start), the cloth's field tells.
+                    let field = || cloth.colour([x as f64, y as f64]).map(|v| v as f32);
+                    if colours.explain(seen, background) == Shown::Cloth
+                        || distance_from_shaded(seen, field()) < colours.noise
+                    {
+                        for c in 0..3 {
+                            let away = seen[c] - background[c];
+                            let step = (away.abs() / 8.0).ceil() * away.signum();
+                            here[c] = (background[c] + step).clamp(0.0, 255.0) as u8;
+                        }
                     }
                 }
-            }
-        });
+            });
     }
 }
 
@@ -90,16 +97,18 @@ fn median(pictures: &[&Picture], bed: &Bed) -> Option<Picture> {
     let mut out = (*pictures.first()?).clone();
     let width = out.dim().1;
     let rows = out.as_slice_mut()?;
-    rows.par_chunks_mut(3 * width).enumerate().for_each(|(y, row)| {
-        let mut values = Vec::with_capacity(pictures.len());
-        for x in bed.span(y) {
-            for c in 0..3 {
-                values.clear();
-                values.extend(pictures.iter().map(|p| p[[y, x, c]]));
-                values.sort_unstable();
-                row[3 * x + c] = values[values.len() / 2];
+    rows.par_chunks_mut(3 * width)
+        .enumerate()
+        .for_each(|(y, row)| {
+            let mut values = Vec::with_capacity(pictures.len());
+            for x in bed.span(y) {
+                for c in 0..3 {
+                    values.clear();
+                    values.extend(pictures.iter().map(|p| p[[y, x, c]]));
+                    values.sort_unstable();
+                    row[3 * x + c] = values[values.len() / 2];
+                }
             }
-        }
-    });
+        });
     Some(out)
 }

@@ -22,8 +22,11 @@ impl Bed {
         let [w, h] = calibration.camera.size;
         let row = |y: f64| (y.max(0.0) as usize).min(h as usize);
         let top = row(outline.iter().map(|p| p.y).fold(f64::MAX, f64::min).ceil());
-        let bottom = row(outline.iter().map(|p| p.y).fold(f64::MIN, f64::max).floor() + 1.0).max(top);
-        let spans: Vec<_> = (top..bottom).map(|y| crossing(&outline, y as f64, w as usize)).collect();
+        let bottom =
+            row(outline.iter().map(|p| p.y).fold(f64::MIN, f64::max).floor() + 1.0).max(top);
+        let spans: Vec<_> = (top..bottom)
+            .map(|y| crossing(&outline, y as f64, w as usize))
+            .collect();
         let area = spans.iter().map(ExactSizeIterator::len).sum();
         Self { top, spans, area }
     }
@@ -40,7 +43,10 @@ impl Bed {
 
     /// Columns of a row, empty outside.
     pub(crate) fn span(&self, y: usize) -> Range<usize> {
-        y.checked_sub(self.top).and_then(|i| self.spans.get(i)).cloned().unwrap_or(0..0)
+        y.checked_sub(self.top)
+            .and_then(|i| self.spans.get(i))
+            .cloned()
+            .unwrap_or(0..0)
     }
 
     /// Number of pixels.
@@ -50,13 +56,21 @@ impl Bed {
 
     /// Whether a pixel belongs.
     pub(crate) fn holds(&self, x: f64, y: f64) -> bool {
-        x >= 0.0 && y >= 0.0 && self.span(y.round() as usize).contains(&(x.round() as usize))
+        x >= 0.0
+            && y >= 0.0
+            && self
+                .span(y.round() as usize)
+                .contains(&(x.round() as usize))
     }
 }
 
 /// Outline of the nose rectangle in the picture, finely sampled so that bent lines stay bent.
 fn outline(calibration: &Calibration, margin_mm: f64) -> Vec<ImagePoint> {
-    let (l, w, m) = (calibration.table.length_mm, calibration.table.width_mm, margin_mm);
+    let (l, w, m) = (
+        calibration.table.length_mm,
+        calibration.table.width_mm,
+        margin_mm,
+    );
     let corners = [(-m, -m), (l + m, -m), (l + m, w + m), (-m, w + m)];
     let mut out = Vec::with_capacity(160);
     for i in 0..4 {
@@ -64,7 +78,11 @@ fn outline(calibration: &Calibration, margin_mm: f64) -> Vec<ImagePoint> {
         for k in 0..40 {
             let s = f64::from(k) / 40.0;
             let p = TablePoint::new(a.0 + (b.0 - a.0) * s, a.1 + (b.1 - a.1) * s);
-            out.push(calibration.camera.project(p, calibration.table.nose_height_mm));
+            out.push(
+                calibration
+                    .camera
+                    .project(p, calibration.table.nose_height_mm),
+            );
         }
     }
     out.retain(|p| p.x.is_finite() && p.y.is_finite());
@@ -86,5 +104,8 @@ fn crossing(outline: &[ImagePoint], y: f64, width: usize) -> Range<usize> {
         return 0..0;
     }
     let start = (low.ceil().max(0.0) as usize).min(width);
-    start..(high.floor().max(-1.0) + 1.0).max(start as f64).min(width as f64) as usize
+    start
+        ..(high.floor().max(-1.0) + 1.0)
+            .max(start as f64)
+            .min(width as f64) as usize
 }

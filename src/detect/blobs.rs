@@ -62,7 +62,9 @@ pub(crate) fn blobs(
             let least = (3.0 * THINNED * radius) as u16;
             if depth[y * w + x] > least {
                 let core = flood(&mut depth, [w, h], [x, y], least);
-                out.extend(ball_like(&core, radius, picture).filter(|b| stands_alone(b, &differs, [w, h])));
+                out.extend(
+                    ball_like(&core, radius, picture).filter(|b| stands_alone(b, &differs, [w, h])),
+                );
             }
         }
     }
@@ -73,21 +75,32 @@ pub(crate) fn blobs(
 fn chamfer(depth: &mut [u16], [w, h]: [usize; 2], bed: &Bed) {
     let (top, bottom) = (bed.top().max(1), bed.bottom().min(h - 1));
     let relax = |depth: &mut [u16], at: usize, from: [(isize, u16); 4]| {
-        let least = from.iter().map(|&(o, c)| depth[at.wrapping_add_signed(o)].saturating_add(c)).min();
+        let least = from
+            .iter()
+            .map(|&(o, c)| depth[at.wrapping_add_signed(o)].saturating_add(c))
+            .min();
         depth[at] = depth[at].min(least.unwrap_or(0));
     };
     let row = w as isize;
     for y in top..bottom {
         for x in 1..w - 1 {
             if depth[y * w + x] > 0 {
-                relax(depth, y * w + x, [(-1, 3), (-row, 3), (-row - 1, 4), (-row + 1, 4)]);
+                relax(
+                    depth,
+                    y * w + x,
+                    [(-1, 3), (-row, 3), (-row - 1, 4), (-row + 1, 4)],
+                );
             }
         }
     }
     for y in (top..bottom).rev() {
         for x in (1..w - 1).rev() {
             if depth[y * w + x] > 0 {
-                relax(depth, y * w + x, [(1, 3), (row, 3), (row + 1, 4), (row - 1, 4)]);
+                relax(
+                    depth,
+                    y * w + x,
+                    [(1, 3), (row, 3), (row + 1, 4), (row - 1, 4)],
+                );
             }
         }
     }
@@ -100,7 +113,12 @@ fn flood(depth: &mut [u16], [w, h]: [usize; 2], start: [usize; 2], least: u16) -
     depth[start[1] * w + start[0]] = 0;
     while let Some([x, y]) = stack.pop() {
         points.push([x, y]);
-        for (nx, ny) in [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)] {
+        for (nx, ny) in [
+            (x.wrapping_sub(1), y),
+            (x + 1, y),
+            (x, y.wrapping_sub(1)),
+            (x, y + 1),
+        ] {
             if nx < w && ny < h && depth[ny * w + nx] > least {
                 depth[ny * w + nx] = 0;
                 stack.push([nx, ny]);
@@ -131,8 +149,17 @@ fn ball_like(core: &[[usize; 2]], radius: f64, picture: &Picture) -> Option<Blob
     // What is left of the disc; outlines are up to a fifth narrower than the ball on some cloths.
     let inner = (1.0 - THINNED) * radius;
     let size = n / (std::f64::consts::PI * inner * inner);
-    let moment = |f: fn(f64, f64) -> f64| core.iter().map(|p| f(p[0] as f64 - cx, p[1] as f64 - cy)).sum::<f64>() / n;
-    let (xx, xy, yy) = (moment(|x, _| x * x), moment(|x, y| x * y), moment(|_, y| y * y));
+    let moment = |f: fn(f64, f64) -> f64| {
+        core.iter()
+            .map(|p| f(p[0] as f64 - cx, p[1] as f64 - cy))
+            .sum::<f64>()
+            / n
+    };
+    let (xx, xy, yy) = (
+        moment(|x, _| x * x),
+        moment(|x, y| x * y),
+        moment(|_, y| y * y),
+    );
     let (mean, off) = (0.5 * (xx + yy), (0.5 * (xx - yy)).hypot(xy));
     // Variance along the shorter axis, against the disc's: a streak keeps it, a hand or a sleeve does not.
     let narrow = (mean - off) / (0.25 * inner * inner);
@@ -152,8 +179,16 @@ fn ball_like(core: &[[usize; 2]], radius: f64, picture: &Picture) -> Option<Blob
             }
         }
     }
-    let sum = pixels.iter().fold([0.0; 3], |s, p| [s[0] + p[0], s[1] + p[1], s[2] + p[2]]);
+    let sum = pixels
+        .iter()
+        .fold([0.0; 3], |s, p| [s[0] + p[0], s[1] + p[1], s[2] + p[2]]);
     let mean = sum.map(|s| s / pixels.len().max(1) as f32);
     let misfit = narrow.ln().abs() + 0.3 * long.ln();
-    Some(Blob { centre: [cx, cy], radius, mean, pixels, misfit })
+    Some(Blob {
+        centre: [cx, cy],
+        radius,
+        mean,
+        pixels,
+        misfit,
+    })
 }

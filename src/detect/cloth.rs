@@ -35,12 +35,20 @@ impl Cloth {
             v.sort_by(f64::total_cmp);
             v[v.len() / 2]
         });
-        let mut field = Self { coefficients: SMatrix::zeros(), centre, scale, spread: 40.0 };
+        let mut field = Self {
+            coefficients: SMatrix::zeros(),
+            centre,
+            scale,
+            spread: 40.0,
+        };
         for c in 0..3 {
             field.coefficients[(0, c)] = median[c];
         }
         for _ in 0..4 {
-            let near: Vec<_> = samples.iter().filter(|s| field.distance(s.0, s.1) < 3.0 * field.spread).collect();
+            let near: Vec<_> = samples
+                .iter()
+                .filter(|s| field.distance(s.0, s.1) < 3.0 * field.spread)
+                .collect();
             if near.len() * 4 < samples.len() {
                 return None;
             }
@@ -62,7 +70,10 @@ impl Cloth {
     }
 
     fn basis(&self, at: [f64; 2]) -> Vector6<f64> {
-        let (x, y) = ((at[0] - self.centre[0]) * self.scale, (at[1] - self.centre[1]) * self.scale);
+        let (x, y) = (
+            (at[0] - self.centre[0]) * self.scale,
+            (at[1] - self.centre[1]) * self.scale,
+        );
         Vector6::new(1.0, x, y, x * x, x * y, y * y)
     }
 
@@ -74,7 +85,10 @@ impl Cloth {
 
     fn distance(&self, at: [f64; 2], colour: [f64; 3]) -> f64 {
         let f = self.colour(at);
-        (0..3).map(|c| (f[c] - colour[c]).powi(2)).sum::<f64>().sqrt()
+        (0..3)
+            .map(|c| (f[c] - colour[c]).powi(2))
+            .sum::<f64>()
+            .sqrt()
     }
 }
 
@@ -85,7 +99,11 @@ fn sample(picture: &Picture, bed: &Bed) -> Vec<([f64; 2], [f64; 3])> {
     for y in (bed.top()..bed.bottom()).step_by(step) {
         let span = bed.span(y);
         for x in span.step_by(step) {
-            let p = [picture[[y, x, 0]] as f64, picture[[y, x, 1]] as f64, picture[[y, x, 2]] as f64];
+            let p = [
+                picture[[y, x, 0]] as f64,
+                picture[[y, x, 1]] as f64,
+                picture[[y, x, 2]] as f64,
+            ];
             out.push(([x as f64, y as f64], p));
         }
     }

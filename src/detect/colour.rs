@@ -66,7 +66,8 @@ impl Colours {
                 }
             }
         }
-        let allowed = (MIXTURE_TOLERANCE * MIXTURE_TOLERANCE * d2).max(2.0 * self.noise * self.noise);
+        let allowed =
+            (MIXTURE_TOLERANCE * MIXTURE_TOLERANCE * d2).max(2.0 * self.noise * self.noise);
         if shadow <= best.0 && shadow <= allowed {
             Shown::Shadow
         } else if best.0 <= allowed {
@@ -100,7 +101,9 @@ pub(crate) fn scale(a: Bgr, k: f32) -> Bgr {
 /// How far a colour is from being the background in some shadow, levels: chroma counts, darkness does not.
 pub(crate) fn distance_from_shaded(pixel: Bgr, background: Bgr) -> f32 {
     let d = sub(pixel, background);
-    distance_to_segment(d, scale(background, DARKEST_SHADOW - 1.0)).0.sqrt()
+    distance_to_segment(d, scale(background, DARKEST_SHADOW - 1.0))
+        .0
+        .sqrt()
 }
 
 /// The few colours that stand for many: k-means from evenly spaced starts in order of brightness, so that the same
@@ -110,7 +113,9 @@ pub(crate) fn palette(samples: &mut [Bgr], size: usize) -> Vec<Bgr> {
         return vec![];
     }
     samples.sort_by(|a, b| (a[0] + a[1] + a[2]).total_cmp(&(b[0] + b[1] + b[2])));
-    let mut centres: Vec<Bgr> = (0..size).map(|i| samples[(2 * i + 1) * samples.len() / (2 * size)]).collect();
+    let mut centres: Vec<Bgr> = (0..size)
+        .map(|i| samples[(2 * i + 1) * samples.len() / (2 * size)])
+        .collect();
     for _ in 0..8 {
         let mut sums = vec![([0.0f32; 3], 0u32); size];
         for &s in samples.iter() {
@@ -167,7 +172,14 @@ fn assign(
             continue;
         }
         current[k] = Some(i);
-        assign(found, set, k + 1, cost + misfit(found[i].0, set[k]) + found[i].1, current, best);
+        assign(
+            found,
+            set,
+            k + 1,
+            cost + misfit(found[i].0, set[k]) + found[i].1,
+            current,
+            best,
+        );
     }
     current[k] = None;
     assign(found, set, k + 1, cost + WORST_MISFIT, current, best);
@@ -180,7 +192,9 @@ fn misfit(colour: Bgr, ball: Ball) -> f32 {
     let saturation = 1.0 - b.min(g).min(r) / most;
     let green = g / r.max(1.0);
     match ball {
-        Ball::White | Ball::Spot | Ball::White1 | Ball::White2 => 1.2 * saturation + (1.0 - most / 255.0),
+        Ball::White | Ball::Spot | Ball::White1 | Ball::White2 => {
+            1.2 * saturation + (1.0 - most / 255.0)
+        }
         Ball::Yellow => (green - 0.8).abs() + (saturation - 0.8).abs(),
         Ball::Red | Ball::Red1 | Ball::Red2 => 1.5 * green + (saturation - 0.85).abs(),
         _ => 2.0,
@@ -195,13 +209,23 @@ mod tests {
 
     #[test]
     fn television_orange_is_the_yellow_ball() {
-        let found = [[30.0, 140.0, 240.0], [20.0, 20.0, 150.0], [215.0, 240.0, 245.0]].map(|c| (c, 0.0));
+        let found = [
+            [30.0, 140.0, 240.0],
+            [20.0, 20.0, 150.0],
+            [215.0, 240.0, 245.0],
+        ]
+        .map(|c| (c, 0.0));
         assert_eq!(name(&found, &SET), [Some(2), Some(0), Some(1)]);
     }
 
     #[test]
     fn a_warm_lamp_turns_white_to_cream_and_yellow_stays_the_more_yellow_one() {
-        let found = [[90.0, 190.0, 235.0], [150.0, 215.0, 240.0], [40.0, 45.0, 190.0]].map(|c| (c, 0.0));
+        let found = [
+            [90.0, 190.0, 235.0],
+            [150.0, 215.0, 240.0],
+            [40.0, 45.0, 190.0],
+        ]
+        .map(|c| (c, 0.0));
         assert_eq!(name(&found, &SET), [Some(1), Some(0), Some(2)]);
     }
 
@@ -214,14 +238,19 @@ mod tests {
     #[test]
     fn shadow_is_not_a_ball_and_half_covered_is_half() {
         let colours = Colours {
-            balls: vec![BallColour { ball: Ball::White, palette: vec![[220.0, 240.0, 245.0]] }],
+            balls: vec![BallColour {
+                ball: Ball::White,
+                palette: vec![[220.0, 240.0, 245.0]],
+            }],
             noise: 10.0,
         };
         let cloth = [150.0, 90.0, 40.0];
         assert_eq!(colours.explain([150.0, 92.0, 41.0], cloth), Shown::Cloth);
         assert_eq!(colours.explain([75.0, 45.0, 20.0], cloth), Shown::Shadow);
         assert_eq!(colours.explain([40.0, 60.0, 200.0], cloth), Shown::Other);
-        let Shown::Ball(0, share) = colours.explain([185.0, 165.0, 142.0], cloth) else { panic!("not a ball") };
+        let Shown::Ball(0, share) = colours.explain([185.0, 165.0, 142.0], cloth) else {
+            panic!("not a ball")
+        };
         assert!((share - 0.5).abs() < 0.02);
     }
 }

@@ -51,7 +51,11 @@ impl Disc {
     pub(crate) fn away(&self, x: f64, y: f64) -> f64 {
         let (dx, dy) = (x - self.centre[0], y - self.centre[1]);
         let length2 = self.half[0].powi(2) + self.half[1].powi(2);
-        let s = if length2 > 0.0 { ((dx * self.half[0] + dy * self.half[1]) / length2).clamp(-1.0, 1.0) } else { 0.0 };
+        let s = if length2 > 0.0 {
+            ((dx * self.half[0] + dy * self.half[1]) / length2).clamp(-1.0, 1.0)
+        } else {
+            0.0
+        };
         (dx - s * self.half[0]).hypot(dy - s * self.half[1]) - self.radius
     }
 
@@ -95,12 +99,20 @@ const STREAK_GAIN: f64 = 0.6;
 
 /// Fits a disc to a window, as a streak only where that explains much better what is seen.
 pub(crate) fn fit_still_or_streaked(window: &[Covered], start: Disc) -> Option<Fit> {
-    let still = fit(window, Disc { half: [0.0; 2], ..start });
+    let still = fit(
+        window,
+        Disc {
+            half: [0.0; 2],
+            ..start
+        },
+    );
     if start.half[0].hypot(start.half[1]) < SHORTEST_HALF_PX {
         return still;
     }
     match (still, fit(window, start)) {
-        (Some(still), Some(streaked)) if streaked.variance > STREAK_GAIN * still.variance => Some(still),
+        (Some(still), Some(streaked)) if streaked.variance > STREAK_GAIN * still.variance => {
+            Some(still)
+        }
         (still, streaked) => streaked.or(still),
     }
 }
@@ -142,10 +154,19 @@ pub(crate) fn fit(window: &[Covered], start: Disc) -> Option<Fit> {
         let limit = 0.5 * disc.radius;
         let size = step[0].hypot(step[1]);
         let damp = if size > limit { limit / size } else { 1.0 };
-        disc.centre = [disc.centre[0] + damp * step[0], disc.centre[1] + damp * step[1]];
+        disc.centre = [
+            disc.centre[0] + damp * step[0],
+            disc.centre[1] + damp * step[1],
+        ];
         disc.half = [disc.half[0] + damp * step[2], disc.half[1] + damp * step[3]];
         if streaked && disc.half[0].hypot(disc.half[1]) < SHORTEST_HALF_PX {
-            return fit(window, Disc { half: [0.0; 2], ..disc });
+            return fit(
+                window,
+                Disc {
+                    half: [0.0; 2],
+                    ..disc
+                },
+            );
         }
         if size < 0.01 {
             break;
@@ -172,13 +193,22 @@ fn gradient(disc: &Disc, x: f64, y: f64, n: usize) -> SVector<f64, 4> {
     g
 }
 
-fn summary(window: &[Covered], disc: Disc, normal: &SMatrix<f64, 4, 4>, variance: f64) -> Option<Fit> {
+fn summary(
+    window: &[Covered],
+    disc: Disc,
+    normal: &SMatrix<f64, 4, 4>,
+    variance: f64,
+) -> Option<Fit> {
     // Neighbouring pixels share their errors (blur, compression): about four of them say what one would.
     let spread = normal.try_inverse()? * (4.0 * variance.max(1e-4));
     let floor = SYSTEMATIC_PX * SYSTEMATIC_PX;
     let half = disc.half[0].hypot(disc.half[1]);
-    let (mut area, mut seen, mut model, mut filled, mut around, mut ring) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
-    let wide = Disc { radius: disc.radius + 4.0, ..disc };
+    let (mut area, mut seen, mut model, mut filled, mut around, mut ring) =
+        (0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
+    let wide = Disc {
+        radius: disc.radius + 4.0,
+        ..disc
+    };
     for p in window {
         let (x, y) = (f64::from(p.x), f64::from(p.y));
         let share = disc.share(x, y);
@@ -194,8 +224,16 @@ fn summary(window: &[Covered], disc: Disc, normal: &SMatrix<f64, 4, 4>, variance
     }
     (area > 0.0 && disc.centre[0].is_finite() && disc.centre[1].is_finite()).then(|| Fit {
         disc,
-        covariance: [spread[(0, 0)] + floor, spread[(0, 1)], spread[(1, 1)] + floor],
-        half_sigma: if half > 0.0 { (spread[(2, 2)] + spread[(3, 3)] + floor).sqrt() } else { 0.0 },
+        covariance: [
+            spread[(0, 0)] + floor,
+            spread[(0, 1)],
+            spread[(1, 1)] + floor,
+        ],
+        half_sigma: if half > 0.0 {
+            (spread[(2, 2)] + spread[(3, 3)] + floor).sqrt()
+        } else {
+            0.0
+        },
         variance,
         visible: (seen / area).min(1.0),
         filled: filled / f64::max(model, 1e-9),
@@ -221,7 +259,12 @@ mod tests {
                         n += f64::from(u8::from(dx.hypot(dy) < radius));
                     }
                 }
-                out.push(Covered { x: x as f32, y: y as f32, share: (n / 164.0) as f32, weight: 1.0 });
+                out.push(Covered {
+                    x: x as f32,
+                    y: y as f32,
+                    share: (n / 164.0) as f32,
+                    weight: 1.0,
+                });
             }
         }
         out
@@ -230,17 +273,45 @@ mod tests {
     #[test]
     fn a_ball_at_rest_is_placed_to_a_fiftieth_of_a_pixel() {
         let w = painted([30.3, 27.8], [0.0; 2], 9.4);
-        let f = fit(&w, Disc { centre: [33.0, 25.0], half: [0.0; 2], radius: 9.4 }).unwrap();
-        assert!((f.disc.centre[0] - 30.3).abs() < 0.02 && (f.disc.centre[1] - 27.8).abs() < 0.02, "{f:?}");
-        assert!(f.visible > 0.99 && f.ring < 0.05 && (f.filled - 1.0).abs() < 0.05, "{f:?}");
+        let f = fit(
+            &w,
+            Disc {
+                centre: [33.0, 25.0],
+                half: [0.0; 2],
+                radius: 9.4,
+            },
+        )
+        .unwrap();
+        assert!(
+            (f.disc.centre[0] - 30.3).abs() < 0.02 && (f.disc.centre[1] - 27.8).abs() < 0.02,
+            "{f:?}"
+        );
+        assert!(
+            f.visible > 0.99 && f.ring < 0.05 && (f.filled - 1.0).abs() < 0.05,
+            "{f:?}"
+        );
     }
 
     #[test]
     fn a_streak_gives_the_middle_of_the_exposure_and_the_way() {
         let w = painted([31.0, 29.0], [9.0, -4.0], 8.0);
-        let f = fit(&w, Disc { centre: [28.0, 30.0], half: [6.0, -1.0], radius: 8.0 }).unwrap();
-        assert!((f.disc.centre[0] - 31.0).abs() < 0.05 && (f.disc.centre[1] - 29.0).abs() < 0.05, "{f:?}");
-        assert!((f.disc.half[0] - 9.0).abs() < 0.3 && (f.disc.half[1] + 4.0).abs() < 0.3, "{f:?}");
+        let f = fit(
+            &w,
+            Disc {
+                centre: [28.0, 30.0],
+                half: [6.0, -1.0],
+                radius: 8.0,
+            },
+        )
+        .unwrap();
+        assert!(
+            (f.disc.centre[0] - 31.0).abs() < 0.05 && (f.disc.centre[1] - 29.0).abs() < 0.05,
+            "{f:?}"
+        );
+        assert!(
+            (f.disc.half[0] - 9.0).abs() < 0.3 && (f.disc.half[1] + 4.0).abs() < 0.3,
+            "{f:?}"
+        );
     }
 
     #[test]
@@ -248,11 +319,26 @@ mod tests {
         let mut w = painted([30.0, 30.0], [0.0; 2], 10.0);
         for p in &mut w {
             if p.x > 33.0 {
-                *p = Covered { share: 0.0, weight: 0.0, ..*p };
+                *p = Covered {
+                    share: 0.0,
+                    weight: 0.0,
+                    ..*p
+                };
             }
         }
-        let f = fit(&w, Disc { centre: [28.0, 31.0], half: [0.0; 2], radius: 10.0 }).unwrap();
-        assert!((f.disc.centre[0] - 30.0).abs() < 0.1 && (f.disc.centre[1] - 30.0).abs() < 0.1, "{f:?}");
+        let f = fit(
+            &w,
+            Disc {
+                centre: [28.0, 31.0],
+                half: [0.0; 2],
+                radius: 10.0,
+            },
+        )
+        .unwrap();
+        assert!(
+            (f.disc.centre[0] - 30.0).abs() < 0.1 && (f.disc.centre[1] - 30.0).abs() < 0.1,
+            "{f:?}"
+        );
         assert!(f.visible < 0.8);
     }
 }

@@ -28,15 +28,23 @@ pub(crate) fn learn(
     let first = pictures.first().ok_or(DetectError::NoPictures)?;
     let diameter = calibration.table.ball_diameter_mm;
     let inner = Bed::new(calibration, -0.6 * diameter);
-    let cloth = pictures.iter().find_map(|p| Cloth::fit(p, &inner)).ok_or(DetectError::NoCloth)?;
+    let cloth = pictures
+        .iter()
+        .find_map(|p| Cloth::fit(p, &inner))
+        .ok_or(DetectError::NoCloth)?;
     let noise = noise(pictures, &inner, first);
     let margin = if calibration.table.pockets { 0.4 } else { 0.1 } * diameter;
     let bed = Bed::new(calibration, margin);
-    let background = Background::new(pictures, bed, cloth, noise, calibration).ok_or(DetectError::NoPictures)?;
+    let background =
+        Background::new(pictures, bed, cloth, noise, calibration).ok_or(DetectError::NoPictures)?;
     let mut found: Vec<(usize, Blob)> = vec![];
     for (i, picture) in pictures.iter().enumerate() {
         let empty = |x, y| background.colour(x, y);
-        found.extend(blobs(picture, &background.bed, calibration, 2.0 * noise, empty).into_iter().map(|b| (i, b)));
+        found.extend(
+            blobs(picture, &background.bed, calibration, 2.0 * noise, empty)
+                .into_iter()
+                .map(|b| (i, b)),
+        );
     }
     for (i, b) in &found {
         tracing::debug!(picture = i, at = ?b.centre, colour = ?b.mean, misfit = b.misfit, "looks like a ball");
@@ -89,7 +97,12 @@ fn cluster(blobs: Vec<(usize, Blob)>) -> Vec<Cluster> {
                 c.pictures.push(i);
             }
             None => {
-                clusters.push(Cluster { mean: blob.mean, pixels: blob.pixels, pictures: vec![i], misfit: blob.misfit });
+                clusters.push(Cluster {
+                    mean: blob.mean,
+                    pixels: blob.pixels,
+                    pictures: vec![i],
+                    misfit: blob.misfit,
+                });
             }
         }
     }
@@ -111,7 +124,11 @@ fn name_clusters(mut clusters: Vec<Cluster>, set: &BallSet) -> Vec<BallColour> {
         .zip(names)
         .filter_map(|(&ball, i): (&Ball, Option<usize>)| {
             let cluster = clusters.get_mut(i?)?;
-            Some(BallColour { ball, palette: colour::palette(&mut cluster.pixels, PALETTE), outline: 1.0 })
+            Some(BallColour {
+                ball,
+                palette: colour::palette(&mut cluster.pixels, PALETTE),
+                outline: 1.0,
+            })
         })
         .collect()
 }

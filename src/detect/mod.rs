@@ -64,10 +64,19 @@ impl Detector {
     ///
     /// # Errors
     /// When there is no even cloth or no ball in the pictures.
-    pub fn learn(pictures: &[&Picture], calibration: &Calibration, set: &BallSet) -> Result<Self, DetectError> {
+    pub fn learn(
+        pictures: &[&Picture],
+        calibration: &Calibration,
+        set: &BallSet,
+    ) -> Result<Self, DetectError> {
         let (background, colours) = learn::learn(pictures, calibration, set)?;
         let brightness = pictures.first().map_or(0.0, |p| brightness(p, &background));
-        let mut detector = Self { calibration: calibration.clone(), background, colours, brightness };
+        let mut detector = Self {
+            calibration: calibration.clone(),
+            background,
+            colours,
+            brightness,
+        };
         detector.learn_outlines(pictures);
         Ok(detector)
     }
@@ -79,10 +88,30 @@ impl Detector {
         for picture in pictures {
             let scan = Scan::new(picture, &self.background, &self.colours, self.step());
             for patch in scan.patches() {
-                let Some(start) = self.start(&scan, &patch).filter(|s| s.half == [0.0; 2]) else { continue };
-                let window = window(picture, &self.background, &self.colours, &start, patch.colour, &[]);
+                let Some(start) = self.start(&scan, &patch).filter(|s| s.half == [0.0; 2]) else {
+                    continue;
+                };
+                let window = window(
+                    picture,
+                    &self.background,
+                    &self.colours,
+                    &start,
+                    patch.colour,
+                    &[],
+                );
                 let best = (0..OUTLINES)
-                    .filter_map(|k| Some((k, disc::fit(&window, Disc { radius: start.radius * outline(k), ..start })?)))
+                    .filter_map(|k| {
+                        Some((
+                            k,
+                            disc::fit(
+                                &window,
+                                Disc {
+                                    radius: start.radius * outline(k),
+                                    ..start
+                                },
+                            )?,
+                        ))
+                    })
                     .min_by(|a, b| a.1.variance.total_cmp(&b.1.variance));
                 if let Some((k, fit)) = best
                     && fit.visible > 0.8
@@ -115,7 +144,11 @@ impl Detector {
 
     /// Looks at one picture.
     pub fn detect(&self, frame: &Frame) -> Detections {
-        let mut out = Detections { seq: frame.seq, at: frame.at, ..Detections::default() };
+        let mut out = Detections {
+            seq: frame.seq,
+            at: frame.at,
+            ..Detections::default()
+        };
         if brightness(&frame.pixels, &self.background) < 0.25 * self.brightness {
             out.blind = true;
             return out;
@@ -125,17 +158,23 @@ impl Detector {
             out.blind = true;
             return out;
         }
-        let starts: Vec<(Patch, Option<Disc>)> =
-            scan.patches().into_iter().map(|p| (p.clone(), self.start(&scan, &p))).collect();
+        let starts: Vec<(Patch, Option<Disc>)> = scan
+            .patches()
+            .into_iter()
+            .map(|p| (p.clone(), self.start(&scan, &p)))
+            .collect();
         let discs: Vec<(usize, Disc)> = distinct(&starts);
         for (i, disc) in &discs {
             let rivals: Vec<Disc> = discs.iter().filter(|d| d.0 != *i).map(|d| d.1).collect();
-            out.balls.extend(self.ball(&frame.pixels, starts[*i].0.colour, *disc, &rivals));
+            out.balls
+                .extend(self.ball(&frame.pixels, starts[*i].0.colour, *disc, &rivals));
         }
         for (patch, _) in &starts {
             let of_a_ball = out.balls.iter().any(|b| {
                 b.confidence > 0.5
-                    && b.centre.distance(ImagePoint::new(patch.centre[0], patch.centre[1])) < 1.2 * b.radius_px
+                    && b.centre
+                        .distance(ImagePoint::new(patch.centre[0], patch.centre[1]))
+                        < 1.2 * b.radius_px
             });
             if !of_a_ball {
                 scan.demote(patch);
@@ -160,7 +199,8 @@ impl Detector {
             return false;
         }
         let bed = &self.background.bed;
-        let changed = |y: usize, x: usize| (0..3).any(|c| before[[y, x, c]].abs_diff(now[[y, x, c]]) > 6);
+        let changed =
+            |y: usize, x: usize| (0..3).any(|c| before[[y, x, c]].abs_diff(now[[y, x, c]]) > 6);
         let mut count = 0;
         for y in (bed.top()..bed.bottom()).step_by(2) {
             count += bed.span(y).step_by(2).filter(|&x| changed(y, x)).count();
@@ -175,7 +215,9 @@ impl Detector {
     /// too large; `None` when the patch is no ball.
     fn start(&self, scan: &Scan, patch: &Patch) -> Option<Disc> {
         let seen = ImagePoint::new(patch.centre[0], patch.centre[1]);
-        let radius = self.calibration.ball_radius_px(self.calibration.ball_on_table(seen)?);
+        let radius = self
+            .calibration
+            .ball_radius_px(self.calibration.ball_on_table(seen)?);
         let radius = radius * self.colours.balls[patch.colour].outline;
         let whole = std::f64::consts::PI * (radius / scan.step as f64).powi(2);
         if (patch.count as f64) < 0.15 * whole {
@@ -187,31 +229,60 @@ impl Detector {
         let streaked = half > 0.35 * radius;
         if short < 1.7 * still && (!streaked || short > 0.3 * still) {
             let half = if streaked { half } else { 0.0 };
-            return Some(Disc { centre: patch.centre, half: [half * direction[0], half * direction[1]], radius });
+            return Some(Disc {
+                centre: patch.centre,
+                half: [half * direction[0], half * direction[1]],
+                radius,
+            });
         }
-        let ring = [radius + 1.5 * scan.step as f64, radius + 3.5 * scan.step as f64];
+        let ring = [
+            radius + 1.5 * scan.step as f64,
+            radius + 3.5 * scan.step as f64,
+        ];
         let mut best = (0.35, None);
         for p in &patch.points {
             let at = scan.place(*p);
-            let inside = scan.share_around(patch.colour, at, [0.0, radius]).unwrap_or(0.0);
+            let inside = scan
+                .share_around(patch.colour, at, [0.0, radius])
+                .unwrap_or(0.0);
             let around = scan.share_around(patch.colour, at, ring).unwrap_or(1.0);
             if inside - around > best.0 {
                 best = (inside - around, Some(at));
             }
         }
-        Some(Disc { centre: best.1?, half: [0.0; 2], radius })
+        Some(Disc {
+            centre: best.1?,
+            half: [0.0; 2],
+            radius,
+        })
     }
 
     /// Fits a ball's outline and judges it.
-    fn ball(&self, picture: &Picture, colour: usize, start: Disc, rivals: &[Disc]) -> Option<BallDetection> {
-        let window = window(picture, &self.background, &self.colours, &start, colour, rivals);
+    fn ball(
+        &self,
+        picture: &Picture,
+        colour: usize,
+        start: Disc,
+        rivals: &[Disc],
+    ) -> Option<BallDetection> {
+        let window = window(
+            picture,
+            &self.background,
+            &self.colours,
+            &start,
+            colour,
+            rivals,
+        );
         let fit = disc::fit_still_or_streaked(&window, start)?;
         self.detection(colour, &fit)
     }
 
     fn detection(&self, colour: usize, fit: &disc::Fit) -> Option<BallDetection> {
         let [cx, cy] = fit.disc.centre;
-        if !self.background.bed.holds(cx, cy) || fit.visible < 0.25 || !(0.5..1.6).contains(&fit.filled) {
+        if !self.background.bed.holds(cx, cy)
+            || fit.visible < 0.25
+            || !(0.5..1.6).contains(&fit.filled)
+        {
             return None;
         }
         let alone = (1.0 - 2.0 * (fit.ring - 0.1).max(0.0)).clamp(0.0, 1.0);
@@ -220,8 +291,13 @@ impl Detector {
             return None;
         }
         let half = ImagePoint::new(fit.disc.half[0], fit.disc.half[1]);
-        let streak = (half.x.hypot(half.y) > 0.0).then_some(Streak { half, sigma_px: fit.half_sigma });
-        let likelihood = (0..self.colours.balls.len()).map(|k| if k == colour { 1.0 } else { 0.05 }).collect();
+        let streak = (half.x.hypot(half.y) > 0.0).then_some(Streak {
+            half,
+            sigma_px: fit.half_sigma,
+        });
+        let likelihood = (0..self.colours.balls.len())
+            .map(|k| if k == colour { 1.0 } else { 0.05 })
+            .collect();
         Some(BallDetection {
             likelihood,
             colour: self.colours.balls[colour].ball,
@@ -269,21 +345,28 @@ fn window(
     let (rx, ry) = (reach + start.half[0].abs(), reach + start.half[1].abs());
     let bed = &background.bed;
     let mut out = Vec::with_capacity((4.0 * rx * ry) as usize + 64);
-    for y in (start.centre[1] - ry).max(0.0) as usize..(start.centre[1] + ry).max(0.0) as usize + 1 {
+    for y in (start.centre[1] - ry).max(0.0) as usize..(start.centre[1] + ry).max(0.0) as usize + 1
+    {
         let span = bed.span(y);
         let left = ((start.centre[0] - rx).max(0.0) as usize).max(span.start);
         for x in left..((start.centre[0] + rx).max(0.0) as usize + 1).min(span.end) {
-            let (share, mut weight) = match colours.explain(pixel(picture, x, y), background.colour(x, y)) {
-                Shown::Cloth | Shown::Shadow => (0.0, 1.0),
-                Shown::Ball(k, share) if usize::from(k) == colour => (share, 1.0),
-                Shown::Ball(_, share) => (share, 0.3),
-                Shown::Other => (1.0, 0.3),
-            };
+            let (share, mut weight) =
+                match colours.explain(pixel(picture, x, y), background.colour(x, y)) {
+                    Shown::Cloth | Shown::Shadow => (0.0, 1.0),
+                    Shown::Ball(k, share) if usize::from(k) == colour => (share, 1.0),
+                    Shown::Ball(_, share) => (share, 0.3),
+                    Shown::Other => (1.0, 0.3),
+                };
             let own = start.away(x as f64, y as f64);
             if rivals.iter().any(|r| r.away(x as f64, y as f64) < own) {
                 weight = 0.0;
             }
-            out.push(Covered { x: x as f32, y: y as f32, share, weight });
+            out.push(Covered {
+                x: x as f32,
+                y: y as f32,
+                share,
+                weight,
+            });
         }
     }
     out

@@ -57,7 +57,12 @@ const LEAST_SHARE: f32 = 0.3;
 
 impl Scan {
     /// Looks at every `step`-th pixel of every `step`-th row of the bed.
-    pub(crate) fn new(picture: &Picture, background: &Background, colours: &Colours, step: usize) -> Self {
+    pub(crate) fn new(
+        picture: &Picture,
+        background: &Background,
+        colours: &Colours,
+        step: usize,
+    ) -> Self {
         let bed = &background.bed;
         let rows: Vec<usize> = (bed.top()..bed.bottom()).step_by(step).collect();
         let left = rows.iter().map(|&y| bed.span(y).start).min().unwrap_or(0);
@@ -81,7 +86,15 @@ impl Scan {
                 cells[j * width + first + i] = value;
             }
         }
-        Self { step, width, height: rows.len(), origin: [left, bed.top()], cells, on_bed, other }
+        Self {
+            step,
+            width,
+            height: rows.len(),
+            origin: [left, bed.top()],
+            cells,
+            on_bed,
+            other,
+        }
     }
 
     /// The connected patches of ball colours (eight neighbours, one empty grid point bridged), largest first.
@@ -93,7 +106,11 @@ impl Scan {
                 out.push(self.grow(start, &mut seen));
             }
         }
-        out.sort_by(|a, b| b.count.cmp(&a.count).then(a.centre[0].total_cmp(&b.centre[0])));
+        out.sort_by(|a, b| {
+            b.count
+                .cmp(&a.count)
+                .then(a.centre[0].total_cmp(&b.centre[0]))
+        });
         out
     }
 
@@ -117,22 +134,42 @@ impl Scan {
         }
         let n = points.len() as f64;
         let at = |p: &[usize; 2]| self.place(*p);
-        let centre = points.iter().fold([0.0; 2], |s, p| [s[0] + at(p)[0] / n, s[1] + at(p)[1] / n]);
+        let centre = points
+            .iter()
+            .fold([0.0; 2], |s, p| [s[0] + at(p)[0] / n, s[1] + at(p)[1] / n]);
         let mut moments = [0.0; 3];
         for p in &points {
             let (dx, dy) = (at(p)[0] - centre[0], at(p)[1] - centre[1]);
-            moments = [moments[0] + dx * dx / n, moments[1] + dx * dy / n, moments[2] + dy * dy / n];
+            moments = [
+                moments[0] + dx * dx / n,
+                moments[1] + dx * dy / n,
+                moments[2] + dy * dy / n,
+            ];
         }
-        Patch { colour: usize::from(value - FIRST_BALL), count: points.len(), centre, moments, points }
+        Patch {
+            colour: usize::from(value - FIRST_BALL),
+            count: points.len(),
+            centre,
+            moments,
+            points,
+        }
     }
 
     /// Place of a grid point, px.
     pub(crate) fn place(&self, p: [usize; 2]) -> [f64; 2] {
-        [(self.origin[0] + p[0] * self.step) as f64, (self.origin[1] + p[1] * self.step) as f64]
+        [
+            (self.origin[0] + p[0] * self.step) as f64,
+            (self.origin[1] + p[1] * self.step) as f64,
+        ]
     }
 
     /// Share of the grid points between two radii around a place that show the colour; `None` where there are none.
-    pub(crate) fn share_around(&self, colour: usize, centre: [f64; 2], radii: [f64; 2]) -> Option<f64> {
+    pub(crate) fn share_around(
+        &self,
+        colour: usize,
+        centre: [f64; 2],
+        radii: [f64; 2],
+    ) -> Option<f64> {
         let reach = (radii[1] / self.step as f64).ceil() as isize;
         let ci = ((centre[0] - self.origin[0] as f64) / self.step as f64).round() as isize;
         let cj = ((centre[1] - self.origin[1] as f64) / self.step as f64).round() as isize;
@@ -162,7 +199,9 @@ impl Scan {
     fn inside_other(&self, at: usize) -> bool {
         let (i, j) = (at % self.width, at / self.width);
         let inner = i > 0 && j > 0 && i + 1 < self.width && j + 1 < self.height;
-        inner && (j - 1..j + 2).all(|j| (i - 1..i + 2).all(|i| self.cells[j * self.width + i] == OTHER))
+        inner
+            && (j - 1..j + 2)
+                .all(|j| (i - 1..i + 2).all(|i| self.cells[j * self.width + i] == OTHER))
     }
 
     /// Boxes of 6 x 6 grid points with at least a few of them well inside something that is no ball.
@@ -190,5 +229,9 @@ impl Scan {
 
 /// A pixel of the picture.
 pub(crate) fn pixel(picture: &Picture, x: usize, y: usize) -> Bgr {
-    [f32::from(picture[[y, x, 0]]), f32::from(picture[[y, x, 1]]), f32::from(picture[[y, x, 2]])]
+    [
+        f32::from(picture[[y, x, 0]]),
+        f32::from(picture[[y, x, 1]]),
+        f32::from(picture[[y, x, 2]]),
+    ]
 }

@@ -23,15 +23,30 @@ impl Chain {
         let infos: Vec<&SourceInfo> = parts.iter().map(|p| p.info()).collect();
         let size = infos.first().map_or([0, 0], |i| i.size);
         if let Some(odd) = infos.iter().find(|i| i.size != size) {
-            return Err(SourceError::SizeChanged { name: odd.name.clone(), from: size, to: odd.size });
+            return Err(SourceError::SizeChanged {
+                name: odd.name.clone(),
+                from: size,
+                to: odd.size,
+            });
         }
         let info = SourceInfo {
-            name: infos.iter().map(|i| i.name.as_str()).collect::<Vec<_>>().join(" + "),
+            name: infos
+                .iter()
+                .map(|i| i.name.as_str())
+                .collect::<Vec<_>>()
+                .join(" + "),
             size,
             nominal_fps: infos.first().and_then(|i| i.nominal_fps),
             frames_hint: infos.iter().map(|i| i.frames_hint).sum(),
         };
-        Ok(Self { info, parts, current: 0, next_seq: 0, begins_s: 0.0, last_s: 0.0 })
+        Ok(Self {
+            info,
+            parts,
+            current: 0,
+            next_seq: 0,
+            begins_s: 0.0,
+            last_s: 0.0,
+        })
     }
 }
 
@@ -83,11 +98,19 @@ mod tests {
         let dirs = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
         for dir in &dirs {
             for name in ["0.png", "1.png"] {
-                image::RgbImage::new(4, 3).save(dir.path().join(name)).unwrap();
+                image::RgbImage::new(4, 3)
+                    .save(dir.path().join(name))
+                    .unwrap();
             }
         }
-        let names: Vec<String> = dirs.iter().map(|d| d.path().display().to_string()).collect();
-        let options = OpenOptions { folder_fps: 10.0, ..OpenOptions::default() };
+        let names: Vec<String> = dirs
+            .iter()
+            .map(|d| d.path().display().to_string())
+            .collect();
+        let options = OpenOptions {
+            folder_fps: 10.0,
+            ..OpenOptions::default()
+        };
         let mut source = open_all(&names, &options).unwrap();
         let mut seen = Vec::new();
         while let Some(frame) = source.read().unwrap() {

@@ -28,7 +28,13 @@ impl FrameClock {
     /// A clock for a source of about `nominal_fps`.
     pub(crate) fn new(nominal_fps: Option<f64>) -> Self {
         let fps = nominal_fps.filter(|f| f.is_finite() && *f > 0.0);
-        Self { step_s: 1.0 / fps.unwrap_or(30.0), offset_s: 0.0, last_told_s: 0.0, last_s: None, filled_in: 0 }
+        Self {
+            step_s: 1.0 / fps.unwrap_or(30.0),
+            offset_s: 0.0,
+            last_told_s: 0.0,
+            last_s: None,
+            filled_in: 0,
+        }
     }
 
     /// Frames whose time was filled in.
@@ -112,7 +118,10 @@ mod tests {
     #[test]
     fn zeros_and_garbage_become_the_nominal_rate() {
         close(&stamps(&[0.0; 4]), &[0.0, 0.1, 0.2, 0.3]);
-        close(&stamps(&[f64::NAN, f64::NAN, -3.7e17, -3.7e17]), &[0.0, 0.1, 0.2, 0.3]);
+        close(
+            &stamps(&[f64::NAN, f64::NAN, -3.7e17, -3.7e17]),
+            &[0.0, 0.1, 0.2, 0.3],
+        );
     }
 
     #[test]

@@ -23,7 +23,10 @@ pub(crate) struct Pictures {
 impl Pictures {
     pub(crate) fn open(folder: &Path, fps: f64) -> Result<Self, SourceError> {
         let name = name_of(folder);
-        let unreadable = |reason| SourceError::Unreadable { path: folder.display().to_string(), reason };
+        let unreadable = |reason| SourceError::Unreadable {
+            path: folder.display().to_string(),
+            reason,
+        };
         let mut files = Vec::new();
         for entry in std::fs::read_dir(folder).map_err(unreadable)? {
             let path = entry.map_err(unreadable)?.path();
@@ -62,11 +65,19 @@ impl Source for Pictures {
         let pixels = read_picture(path)?;
         let size = [pixels.dim().1 as u32, pixels.dim().0 as u32];
         if size != self.info.size {
-            return Err(SourceError::SizeChanged { name: name_of(path), from: self.info.size, to: size });
+            return Err(SourceError::SizeChanged {
+                name: name_of(path),
+                from: self.info.size,
+                to: size,
+            });
         }
         let seq = self.next as u64;
         self.next += 1;
-        Ok(Some(Frame { seq, at: Timestamp::from_secs(seq as f64 / self.fps), pixels }))
+        Ok(Some(Frame {
+            seq,
+            at: Timestamp::from_secs(seq as f64 / self.fps),
+            pixels,
+        }))
     }
 
     fn end(&self) -> SourceEnd {
@@ -85,7 +96,9 @@ impl Source for Pictures {
 /// [`SourceError::BadPicture`] when it cannot be decoded, [`SourceError::Missing`] when it is not there.
 pub fn read_picture(path: &Path) -> Result<Picture, SourceError> {
     if !path.exists() {
-        return Err(SourceError::Missing { path: path.display().to_string() });
+        return Err(SourceError::Missing {
+            path: path.display().to_string(),
+        });
     }
     let rgb = image::ImageReader::open(path)
         .and_then(image::ImageReader::with_guessed_format)
@@ -102,7 +115,10 @@ pub fn read_picture(path: &Path) -> Result<Picture, SourceError> {
 }
 
 fn bad_picture(path: &Path, reason: &dyn std::fmt::Display) -> SourceError {
-    SourceError::BadPicture { name: name_of(path), reason: reason.to_string() }
+    SourceError::BadPicture {
+        name: name_of(path),
+        reason: reason.to_string(),
+    }
 }
 
 fn is_picture(path: &Path) -> bool {
@@ -135,7 +151,9 @@ mod tests {
     use super::*;
 
     fn save(folder: &Path, name: &str, size: (u32, u32), rgb: [u8; 3]) {
-        image::RgbImage::from_pixel(size.0, size.1, image::Rgb(rgb)).save(folder.join(name)).unwrap();
+        image::RgbImage::from_pixel(size.0, size.1, image::Rgb(rgb))
+            .save(folder.join(name))
+            .unwrap();
     }
 
     #[test]
@@ -148,7 +166,10 @@ mod tests {
         assert_eq!(source.info().size, [4, 3]);
         let first = source.read().unwrap().unwrap();
         assert_eq!(first.pixels.dim(), (3, 4, 3));
-        assert_eq!(first.pixels.iter().take(3).copied().collect::<Vec<_>>(), [2, 1, 9]);
+        assert_eq!(
+            first.pixels.iter().take(3).copied().collect::<Vec<_>>(),
+            [2, 1, 9]
+        );
         let second = source.read().unwrap().unwrap();
         assert!((second.at.secs() - 0.02).abs() < 1e-9);
         assert!(source.read().unwrap().is_none());
@@ -158,7 +179,10 @@ mod tests {
     #[test]
     fn a_folder_without_pictures_and_a_broken_picture_are_named() {
         let dir = tempfile::tempdir().unwrap();
-        assert!(matches!(Pictures::open(dir.path(), 30.0), Err(SourceError::NoPictures { .. })));
+        assert!(matches!(
+            Pictures::open(dir.path(), 30.0),
+            Err(SourceError::NoPictures { .. })
+        ));
         save(dir.path(), "a.png", (4, 3), [0, 0, 0]);
         std::fs::write(dir.path().join("b.png"), "text").unwrap();
         let mut source = Pictures::open(dir.path(), 30.0).unwrap();
@@ -175,6 +199,9 @@ mod tests {
         save(dir.path(), "b.png", (5, 3), [0, 0, 0]);
         let mut source = Pictures::open(dir.path(), 30.0).unwrap();
         source.read().unwrap();
-        assert!(matches!(source.read(), Err(SourceError::SizeChanged { .. })));
+        assert!(matches!(
+            source.read(),
+            Err(SourceError::SizeChanged { .. })
+        ));
     }
 }

@@ -65,7 +65,10 @@ pub struct OpenOptions {
 
 impl Default for OpenOptions {
     fn default() -> Self {
-        Self { folder_fps: 30.0, stream_timeout_ms: 5000 }
+        Self {
+            folder_fps: 30.0,
+            stream_timeout_ms: 5000,
+        }
     }
 }
 
@@ -103,13 +106,17 @@ pub enum SourceError {
         reason: String,
     },
     /// A folder without pictures.
-    #[error("{name}: no pictures in this folder; png, jpg, bmp, tif and webp are read, in the order of their names")]
+    #[error(
+        "{name}: no pictures in this folder; png, jpg, bmp, tif and webp are read, in the order of their names"
+    )]
     NoPictures {
         /// Folder name.
         name: String,
     },
     /// A picture cannot be decoded.
-    #[error("{name}: the picture cannot be decoded ({reason}); replace it or take it out of the folder")]
+    #[error(
+        "{name}: the picture cannot be decoded ({reason}); replace it or take it out of the folder"
+    )]
     BadPicture {
         /// File name.
         name: String,
@@ -178,10 +185,18 @@ pub fn open_with(address: &str, options: &OpenOptions) -> Result<Box<dyn Source>
 ///
 /// # Errors
 /// As [`open`]; all are opened at once, so a missing third file is told before the first is read.
-pub fn open_all(addresses: &[String], options: &OpenOptions) -> Result<Box<dyn Source>, SourceError> {
-    let mut parts = addresses.iter().map(|a| open_with(a, options)).collect::<Result<Vec<_>, _>>()?;
+pub fn open_all(
+    addresses: &[String],
+    options: &OpenOptions,
+) -> Result<Box<dyn Source>, SourceError> {
+    let mut parts = addresses
+        .iter()
+        .map(|a| open_with(a, options))
+        .collect::<Result<Vec<_>, _>>()?;
     match parts.len() {
-        0 => Err(SourceError::Missing { path: "(no source)".to_owned() }),
+        0 => Err(SourceError::Missing {
+            path: "(no source)".to_owned(),
+        }),
         1 => Ok(parts.remove(0)),
         _ => Ok(Box::new(Chain::new(parts)?)),
     }
@@ -189,7 +204,10 @@ pub fn open_all(addresses: &[String], options: &OpenOptions) -> Result<Box<dyn S
 
 /// What an address means.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(not(feature = "vision"), allow(dead_code, reason = "only the vision feature opens these"))]
+#[cfg_attr(
+    not(feature = "vision"),
+    allow(dead_code, reason = "only the vision feature opens these")
+)]
 pub(crate) enum Kind {
     /// A folder of pictures.
     Folder(PathBuf),
@@ -220,9 +238,17 @@ fn kind_of(address: &str) -> Result<Kind, SourceError> {
         Ok(m) if m.is_dir() => Ok(Kind::Folder(path.to_owned())),
         Ok(_) => std::fs::File::open(path)
             .map(|_| Kind::File(path.to_owned()))
-            .map_err(|reason| SourceError::Unreadable { path: address.to_owned(), reason }),
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Err(SourceError::Missing { path: address.to_owned() }),
-        Err(reason) => Err(SourceError::Unreadable { path: address.to_owned(), reason }),
+            .map_err(|reason| SourceError::Unreadable {
+                path: address.to_owned(),
+                reason,
+            }),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Err(SourceError::Missing {
+            path: address.to_owned(),
+        }),
+        Err(reason) => Err(SourceError::Unreadable {
+            path: address.to_owned(),
+            reason,
+        }),
     }
 }
 
@@ -249,7 +275,10 @@ impl Kind {
 
 /// The last part of a path.
 pub(crate) fn name_of(path: &Path) -> String {
-    path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into_owned())
+    path.file_name().map_or_else(
+        || path.display().to_string(),
+        |n| n.to_string_lossy().into_owned(),
+    )
 }
 
 fn without_secrets(address: &str) -> String {
@@ -257,9 +286,14 @@ fn without_secrets(address: &str) -> String {
         return address.to_owned();
     };
     let rest = rest.split(['?', '#']).next().unwrap_or(rest);
-    let (host, path) = rest.split_once('/').map_or((rest, None), |(h, p)| (h, Some(p)));
+    let (host, path) = rest
+        .split_once('/')
+        .map_or((rest, None), |(h, p)| (h, Some(p)));
     let host = host.rsplit('@').next().unwrap_or(host);
-    path.map_or_else(|| format!("{scheme}://{host}"), |p| format!("{scheme}://{host}/{p}"))
+    path.map_or_else(
+        || format!("{scheme}://{host}"),
+        |p| format!("{scheme}://{host}/{p}"),
+    )
 }
 
 #[cfg(test)]
@@ -268,8 +302,14 @@ mod tests {
 
     #[test]
     fn secrets_never_reach_a_name() {
-        assert_eq!(without_secrets("rtsp://me:secret@cam.local:554/one?token=abc"), "rtsp://cam.local:554/one");
-        assert_eq!(without_secrets("udp://127.0.0.1:9000"), "udp://127.0.0.1:9000");
+        assert_eq!(
+            without_secrets("rtsp://me:secret@cam.local:554/one?token=abc"),
+            "rtsp://cam.local:554/one"
+        );
+        assert_eq!(
+            without_secrets("udp://127.0.0.1:9000"),
+            "udp://127.0.0.1:9000"
+        );
     }
 
     #[test]
@@ -277,6 +317,9 @@ mod tests {
         assert_eq!(kind_of("0").unwrap(), Kind::Camera(0));
         assert_eq!(kind_of("/dev/video977").unwrap(), Kind::Camera(977));
         assert!(matches!(kind_of("rtsp://x/y").unwrap(), Kind::Stream(_)));
-        assert!(matches!(kind_of("no-such-file.mp4"), Err(SourceError::Missing { .. })));
+        assert!(matches!(
+            kind_of("no-such-file.mp4"),
+            Err(SourceError::Missing { .. })
+        ));
     }
 }

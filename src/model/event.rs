@@ -116,7 +116,10 @@ impl EventKind {
             | Self::ZoneEntry { ball, .. }
             | Self::Placed { ball } => vec![*ball],
             Self::BallBall { driver, other } => vec![*driver, *other],
-            Self::PinDown { by: PinCause::Ball(ball), .. } => vec![*ball],
+            Self::PinDown {
+                by: PinCause::Ball(ball),
+                ..
+            } => vec![*ball],
             Self::PinDown { .. } => vec![],
             Self::Interference { ball } => ball.iter().copied().collect(),
         }

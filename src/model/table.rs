@@ -113,7 +113,14 @@ impl TableSpec {
     /// A table of any size; noses stand at 0.6 of the ball's diameter, as on carom tables (37 of 61.5 mm).
     pub fn custom(length_mm: f64, width_mm: f64, ball_diameter_mm: f64, pockets: bool) -> Self {
         let nose_height_mm = ball_diameter_mm * if pockets { 0.635 } else { 0.6 };
-        Self { name: "custom".to_owned(), length_mm, width_mm, ball_diameter_mm, nose_height_mm, pockets }
+        Self {
+            name: "custom".to_owned(),
+            length_mm,
+            width_mm,
+            ball_diameter_mm,
+            nose_height_mm,
+            pockets,
+        }
     }
 
     /// Ball radius, mm.

@@ -21,7 +21,9 @@ pub struct Measurement {
 impl Measurement {
     /// Standard deviation of the place in the mean direction, mm.
     pub fn sigma_mm(&self) -> f64 {
-        (0.5 * (self.covariance[0] + self.covariance[2])).max(0.0).sqrt()
+        (0.5 * (self.covariance[0] + self.covariance[2]))
+            .max(0.0)
+            .sqrt()
     }
 }
 

@@ -24,7 +24,13 @@ pub(crate) struct Filter {
 impl Filter {
     /// A ball seen for the first time: at rest, as far as is known.
     pub(crate) fn new(seen: &Measurement) -> Self {
-        Self { pos: seen.pos, vel: TableVec::ZERO, place: variance(seen), cross: 0.0, speed: 500.0 * 500.0 }
+        Self {
+            pos: seen.pos,
+            vel: TableVec::ZERO,
+            place: variance(seen),
+            cross: 0.0,
+            speed: 500.0 * 500.0,
+        }
     }
 
     /// Standard deviation of the place, mm.
@@ -44,7 +50,10 @@ impl Filter {
     /// Out of sight for long: the ball is not carried on for ever, and never off the table.
     pub(crate) fn coast(&mut self, limits: TableVec) {
         self.vel = self.vel * 0.8;
-        self.pos = TablePoint::new(self.pos.x.clamp(0.0, limits.x), self.pos.y.clamp(0.0, limits.y));
+        self.pos = TablePoint::new(
+            self.pos.x.clamp(0.0, limits.x),
+            self.pos.y.clamp(0.0, limits.y),
+        );
     }
 
     /// Takes in what was seen. A place more than four sigmas off says that the velocity jumped: the old one is forgotten.
@@ -75,7 +84,12 @@ mod tests {
     use super::*;
 
     fn at(x: f64) -> Measurement {
-        Measurement { pos: TablePoint::new(x, 0.0), covariance: [0.25, 0.0, 0.25], streak: None, visible: 1.0 }
+        Measurement {
+            pos: TablePoint::new(x, 0.0),
+            covariance: [0.25, 0.0, 0.25],
+            streak: None,
+            visible: 1.0,
+        }
     }
 
     #[test]

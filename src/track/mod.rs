@@ -44,7 +44,12 @@ pub struct Tracker {
 impl Tracker {
     /// A tracker for these balls, in the order of the detections' likelihoods.
     pub fn new(calibration: &Calibration, balls: Vec<Ball>) -> Self {
-        Self { calibration: calibration.clone(), balls, tracks: vec![], last: None }
+        Self {
+            calibration: calibration.clone(),
+            balls,
+            tracks: vec![],
+            last: None,
+        }
     }
 
     /// Takes the detections of the next frame.
@@ -63,9 +68,16 @@ impl Tracker {
         if seen.blind {
             return Some(self.frame(seen, &[], true));
         }
-        let measured: Vec<(usize, Measurement)> =
-            seen.balls.iter().enumerate().filter_map(|(i, d)| Some((i, self.measure(d)?))).collect();
-        let limits = TableVec::new(self.calibration.table.length_mm, self.calibration.table.width_mm);
+        let measured: Vec<(usize, Measurement)> = seen
+            .balls
+            .iter()
+            .enumerate()
+            .filter_map(|(i, d)| Some((i, self.measure(d)?)))
+            .collect();
+        let limits = TableVec::new(
+            self.calibration.table.length_mm,
+            self.calibration.table.width_mm,
+        );
         let found = self.assign(seen, &measured, dt);
         for (track, m) in self.tracks.iter_mut().zip(&found) {
             if let Some(m) = m {
@@ -76,7 +88,8 @@ impl Tracker {
                 track.filter.coast(limits);
             }
         }
-        let mut now: Vec<(Ball, Option<Measurement>)> = self.tracks.iter().map(|t| t.id).zip(found).collect();
+        let mut now: Vec<(Ball, Option<Measurement>)> =
+            self.tracks.iter().map(|t| t.id).zip(found).collect();
         now.extend(self.begin(seen, &measured, &now));
         self.forget(seen);
         Some(self.frame(seen, &now, false))
@@ -97,7 +110,11 @@ impl Tracker {
         let height = table.ball_radius_mm();
         let pos = self.calibration.ball_on_table(d.centre)?;
         let beyond = if table.pockets { 2.0 * height } else { height };
-        if pos.x < -beyond || pos.y < -beyond || pos.x > table.length_mm + beyond || pos.y > table.width_mm + beyond {
+        if pos.x < -beyond
+            || pos.y < -beyond
+            || pos.x > table.length_mm + beyond
+            || pos.y > table.width_mm + beyond
+        {
             return None;
         }
         let [[a, b], [c, e]] = self.calibration.camera.jacobian(pos, height);
@@ -105,34 +122,70 @@ impl Tracker {
         // Inverse of the projection's derivative: px to mm.
         let inverse = [[e / det, -b / det], [-c / det, a / det]];
         let carry = |p: ImagePoint| {
-            TableVec::new(inverse[0][0] * p.x + inverse[0][1] * p.y, inverse[1][0] * p.x + inverse[1][1] * p.y)
+            TableVec::new(
+                inverse[0][0] * p.x + inverse[0][1] * p.y,
+                inverse[1][0] * p.x + inverse[1][1] * p.y,
+            )
         };
         let [xx, xy, yy] = d.covariance;
-        let (u, v) = (carry(ImagePoint::new(xx, xy)), carry(ImagePoint::new(xy, yy)));
+        let (u, v) = (
+            carry(ImagePoint::new(xx, xy)),
+            carry(ImagePoint::new(xy, yy)),
+        );
         let covariance = [
             inverse[0][0] * u.x + inverse[0][1] * v.x,
             inverse[1][0] * u.x + inverse[1][1] * v.x,
             inverse[1][0] * u.y + inverse[1][1] * v.y,
         ];
         let streak = d.streak.map(|s| carry(s.half) * 2.0);
-        (det.abs() > 1e-9).then_some(Measurement { pos, covariance, streak, visible: d.visible })
+        (det.abs() > 1e-9).then_some(Measurement {
+            pos,
+            covariance,
+            streak,
+            visible: d.visible,
+        })
     }
 
     /// Gives each track at most one detection.
-    fn assign(&self, seen: &Detections, measured: &[(usize, Measurement)], dt: f64) -> Vec<Option<Measurement>> {
+    fn assign(
+        &self,
+        seen: &Detections,
+        measured: &[(usize, Measurement)],
+        dt: f64,
+    ) -> Vec<Option<Measurement>> {
         let cost: Vec<Vec<f64>> = self
             .tracks
             .iter()
-            .map(|t| measured.iter().map(|(i, m)| self.cost(t, &seen.balls[*i], m, seen.at, dt)).collect())
+            .map(|t| {
+                measured
+                    .iter()
+                    .map(|(i, m)| self.cost(t, &seen.balls[*i], m, seen.at, dt))
+                    .collect()
+            })
             .collect();
-        assign::assign(&cost, UNSEEN).into_iter().map(|c| c.map(|c| measured[c].1)).collect()
+        assign::assign(&cost, UNSEEN)
+            .into_iter()
+            .map(|c| c.map(|c| measured[c].1))
+            .collect()
     }
 
     /// Cost of the detection being this ball: colour, doubt, and distance from where it is expected. Distance counts
     /// little, since a ball may have been struck or stopped by a contact since the last frame; beyond what the fastest
     /// ball can reach it excludes, unless the ball was out of sight.
-    fn cost(&self, track: &Track, d: &BallDetection, m: &Measurement, at: Timestamp, dt: f64) -> f64 {
-        let colour = d.likelihood.get(track.index).copied().unwrap_or(0.0).max(1e-9);
+    fn cost(
+        &self,
+        track: &Track,
+        d: &BallDetection,
+        m: &Measurement,
+        at: Timestamp,
+        dt: f64,
+    ) -> f64 {
+        let colour = d
+            .likelihood
+            .get(track.index)
+            .copied()
+            .unwrap_or(0.0)
+            .max(1e-9);
         let moved = m.pos.distance(track.last_place);
         let far = m.pos.distance(track.filter.pos).min(moved);
         let unseen = at.since(track.last_seen).max(dt);
@@ -140,11 +193,17 @@ impl Tracker {
         if far > reach && unseen < 0.3 {
             return f64::INFINITY;
         }
-        let sigma = (track.filter.sigma_mm().powi(2) + m.sigma_mm().powi(2)).sqrt().max(0.5);
+        let sigma = (track.filter.sigma_mm().powi(2) + m.sigma_mm().powi(2))
+            .sqrt()
+            .max(0.5);
         let surprise = (0.5 * (far / sigma).powi(2)).min(6.0) + 4.0 * (far / reach).min(1.0);
         // A ball goes at least as far between two frames as during an exposure, unless a contact turned it back.
         let streak = m.streak.map_or(0.0, |s| s.norm());
-        let doubtful = if streak > 2.0 * moved + self.calibration.table.ball_diameter_mm { 6.0 } else { 0.0 };
+        let doubtful = if streak > 2.0 * moved + self.calibration.table.ball_diameter_mm {
+            6.0
+        } else {
+            0.0
+        };
         doubtful - 4.0 * colour.ln() - 3.0 * d.confidence.max(0.05).ln() + surprise
     }
 
@@ -168,9 +227,19 @@ impl Tracker {
                         && d.likelihood.get(index).is_some_and(|&l| l > 0.5)
                         && !taken.iter().any(|t| t.1 == Some(*m))
                 })
-                .max_by(|a, b| seen.balls[a.0].confidence.total_cmp(&seen.balls[b.0].confidence));
+                .max_by(|a, b| {
+                    seen.balls[a.0]
+                        .confidence
+                        .total_cmp(&seen.balls[b.0].confidence)
+                });
             if let Some((_, m)) = best {
-                self.tracks.push(Track { id, index, filter: Filter::new(m), last_seen: seen.at, last_place: m.pos });
+                self.tracks.push(Track {
+                    id,
+                    index,
+                    filter: Filter::new(m),
+                    last_seen: seen.at,
+                    last_place: m.pos,
+                });
                 out.push((id, Some(*m)));
             }
         }
@@ -181,12 +250,21 @@ impl Tracker {
     fn forget(&mut self, seen: &Detections) {
         let calibration = &self.calibration;
         self.tracks.retain(|t| {
-            let limit = if covered(calibration, seen, t.filter.pos) { HIDDEN_FOR } else { FORGOTTEN_AFTER };
+            let limit = if covered(calibration, seen, t.filter.pos) {
+                HIDDEN_FOR
+            } else {
+                FORGOTTEN_AFTER
+            };
             seen.at.since(t.last_seen) < limit
         });
     }
 
-    fn frame(&self, seen: &Detections, now: &[(Ball, Option<Measurement>)], blind: bool) -> TrackedFrame {
+    fn frame(
+        &self,
+        seen: &Detections,
+        now: &[(Ball, Option<Measurement>)],
+        blind: bool,
+    ) -> TrackedFrame {
         let mut balls: Vec<BallState> = self
             .tracks
             .iter()
@@ -200,7 +278,12 @@ impl Tracker {
             })
             .collect();
         balls.sort_by_key(|b| b.id);
-        TrackedFrame { seq: seen.seq, at: seen.at, balls, blind }
+        TrackedFrame {
+            seq: seen.seq,
+            at: seen.at,
+            balls,
+            blind,
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! One line runs through the house; each arrow is a type of [`model`]:
 //!
+//!
 //! `io` -[`Frame`](model::Frame)-> `detect` -[`Detections`](model::Detections)-> `track`
 //! -[`TrackedFrame`](model::TrackedFrame)-> `events` -[`Shot`](model::Shot)-> `rules` -`Ruling`-> `score`.
 
@@ -14,7 +15,6 @@ pub mod events;
 pub mod geom;
 pub mod io;
 pub mod model;
-#[cfg(feature = "vision")]
 pub mod pipeline;
 pub mod rules;
 pub mod score;

@@ -2,7 +2,6 @@
 //!
 //! One line runs through the house; each arrow is a type of [`model`]:
 //!
-//!
 //! `io` -[`Frame`](model::Frame)-> `detect` -[`Detections`](model::Detections)-> `track`
 //! -[`TrackedFrame`](model::TrackedFrame)-> `events` -[`Shot`](model::Shot)-> `rules` -`Ruling`-> `score`.
 

@@ -96,7 +96,7 @@ fn parse_fps(text: &str) -> Result<f64, String> {
 /// [`CliError`] with the exit code of whatever went wrong.
 pub fn run(args: &AnalyzeArgs) -> Result<(), CliError> {
     let options = rule_options(args)?;
-    let setup = setup(args, &options)?;
+    let setup = setup(args)?;
     let open = || {
         let options = OpenOptions { folder_fps: args.fps, ..OpenOptions::default() };
         open_all(&args.sources, &options)
@@ -142,7 +142,7 @@ fn rule_options(args: &AnalyzeArgs) -> Result<rules::Options, CliError> {
 }
 
 /// The table, its camera and the balls.
-fn setup(args: &AnalyzeArgs, options: &rules::Options) -> Result<pipeline::Setup, CliError> {
+fn setup(args: &AnalyzeArgs) -> Result<pipeline::Setup, CliError> {
     let named = args.table.spec()?;
     let calibration = match &args.calibration {
         Some(path) => Some(Calibration::load(path).map_err(|e| CliError::Calibration(e.to_string()))?),

@@ -69,7 +69,8 @@ pub fn analyze(
     request: &Request<'_>,
     observer: &mut dyn Observer,
 ) -> Result<MatchRecord, AnalyzeError> {
-    let mut ready = request.workers.install(|| prepare(open()?, &request.setup))?;
+    let first = open()?;
+    let mut ready = request.workers.install(|| prepare(first, &request.setup))?;
     let calibration = ready.calibration.clone();
     let mut tracker = Tracker::new(&calibration, ready.detector.balls());
     let mut recognizer = Recognizer::new(&calibration.table, &request.setup.balls, events::Options::default());

@@ -2,8 +2,8 @@
 
 use crate::{
     events::{
-        fit::Reading,
         options::Options,
+        reading::Reading,
         scene::{Scene, Touch},
         search,
         segment::segment,
@@ -74,7 +74,7 @@ fn trace(tracks: &[Track], scene: &Scene, readings: &[Reading]) {
             ball,
             a.rest,
             a.settles,
-            a.jumps,
+            cuts = a.cuts.len(),
             near = a.near.len(),
             ?v,
             ?w,

@@ -1,8 +1,13 @@
 //! From tracked frames to shots: who touched what, when, and how sure we are.
 mod analyse;
+mod candidates;
 mod fit;
+mod laws;
 mod options;
+mod path;
+mod plan;
 mod pocket;
+mod reading;
 mod scene;
 mod search;
 mod segment;

@@ -109,6 +109,16 @@ impl Block {
     }
 }
 
+/// A stretch of a ball's path as the cutting found it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Link {
+    /// First and last sample's time, s.
+    pub from: f64,
+    pub to: f64,
+    /// The motion.
+    pub motion: Segment,
+}
+
 /// A ball in a scene.
 #[derive(Clone, Debug)]
 pub(super) struct Actor {
@@ -120,8 +130,12 @@ pub(super) struct Actor {
     pub before: Segment,
     /// Its motion after, as first guess.
     pub after: Segment,
-    /// The cutting found a change here (so something must explain it).
-    pub jumps: usize,
+    /// The path from `before` to `after`, in order.
+    pub chain: Vec<Link>,
+    /// Times at which the cutting found changes (so something must explain them), s.
+    pub cuts: Vec<f64>,
+    /// A cut may be off by this much, s.
+    pub slack: f64,
     /// What is known of the first leg from afar.
     pub head: Option<Block>,
     /// It lies still at the end.

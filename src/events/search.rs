@@ -1,12 +1,11 @@
 //! Finds the readings of a scene that compete: which contacts, in which order.
 
-use crate::{
-    events::{
-        fit::{Fitter, Reading, dot, normal},
-        scene::{Contact, Scene, Touch},
-        segment::Segment,
-    },
-    model::{Cushion, Pocket},
+use crate::events::{
+    candidates,
+    fit::fit,
+    plan::Plan,
+    reading::Reading,
+    scene::{Contact, Scene, Touch},
 };
 
 /// Readings kept from one round to the next.
@@ -17,48 +16,85 @@ const MOST: usize = 6;
 const ITERATIONS: usize = 12;
 /// Deceleration of a sliding ball, mm/s^2.
 const SLIDING_MM_S2: f64 = 1950.0;
-/// Gaps up to this make a candidate, mm.
-const NEAR_MM: f64 = 14.0;
 
 /// Readings of the scene, best first. Empty only when not even the reading without contacts can be fitted.
+///
+/// What needs no cause (a jump out of nothing, a second stroke) is only tried where nothing else explains the data.
 pub(super) fn readings(scene: &Scene) -> Vec<Reading> {
-    let candidates = candidates(scene);
-    let mut found: Vec<Reading> = Vec::new();
-    let mut tried: Vec<Vec<(Touch, usize)>> = Vec::new();
-    let mut beam: Vec<Vec<Contact>> = vec![Vec::new()];
-    let changes: usize = scene.actors.iter().map(|a| a.jumps).sum();
-    for round in 0..=MOST {
-        let before = found.first().map_or(f64::NEG_INFINITY, |r| r.evidence);
-        let mut fresh = Vec::new();
-        for contacts in &beam {
-            let key = signature(contacts);
-            if tried.contains(&key) {
-                continue;
+    let (last, first): (Vec<Contact>, Vec<Contact>) = candidates::candidates(scene)
+        .into_iter()
+        .partition(|c| match c.touch {
+            Touch::Unknown { .. } => true,
+            Touch::Strike { .. } => !scene.may_strike,
+            _ => false,
+        });
+    let mut search = Search {
+        scene,
+        found: Vec::new(),
+        tried: Vec::new(),
+    };
+    search.run(&first);
+    let content = search.found.first().is_some_and(|r| explained(scene, r));
+    if !content && !last.is_empty() {
+        let all: Vec<Contact> = first.into_iter().chain(last).collect();
+        search.run(&all);
+    }
+    search.found
+}
+
+struct Search<'a> {
+    scene: &'a Scene<'a>,
+    found: Vec<Reading>,
+    tried: Vec<Vec<(Touch, i64)>>,
+}
+
+impl Search<'_> {
+    fn best(&self) -> f64 {
+        self.found.first().map_or(f64::NEG_INFINITY, |r| r.evidence)
+    }
+
+    /// Beam search: readings grow by one contact a round until that does not help.
+    fn run(&mut self, candidates: &[Contact]) {
+        let changes: usize = self.scene.actors.iter().map(|a| a.cuts.len()).sum();
+        let mut beam: Vec<Vec<Contact>> = vec![Vec::new()];
+        for round in 0..=MOST {
+            let before = self.best();
+            let fresh = self.fit_all(&beam);
+            let best = fresh.first().map_or(f64::NEG_INFINITY, |r| r.evidence);
+            let good = fresh.first().is_some_and(|r| explained(self.scene, r));
+            let enough = round >= 1 && good && changes <= 1;
+            let mut seeds = survivors(&fresh);
+            if round == 0 {
+                seeds = vec![Vec::new()];
             }
-            tried.push(key);
-            if let Some(r) = Fitter::new(scene, contacts).and_then(|f| f.solve(ITERATIONS)) {
-                fresh.push(r);
+            self.found.extend(fresh);
+            self.found.sort_by(|a, b| b.evidence.total_cmp(&a.evidence));
+            if enough || (round > changes.max(1) && best < before) {
+                break;
             }
-        }
-        fresh.sort_by(|a, b| b.evidence.total_cmp(&a.evidence));
-        let best = fresh.first().map_or(f64::NEG_INFINITY, |r| r.evidence);
-        let seeds = survivors(&fresh);
-        let good = fresh.first().is_some_and(|r| explained(scene, r));
-        found.extend(fresh);
-        found.sort_by(|a, b| b.evidence.total_cmp(&a.evidence));
-        let enough = round >= 1 && good && changes <= 1 && found.len() > 1;
-        if enough || (round > changes.max(1) && best < before) {
-            break;
-        }
-        beam = seeds
-            .iter()
-            .flat_map(|s| extend(scene, s, &candidates))
-            .collect();
-        if beam.is_empty() {
-            break;
+            beam = seeds
+                .iter()
+                .flat_map(|s| extend(self.scene, s, candidates))
+                .collect();
         }
     }
-    found
+
+    /// Fits what was not tried yet; best first.
+    fn fit_all(&mut self, beam: &[Vec<Contact>]) -> Vec<Reading> {
+        let mut fresh: Vec<Reading> = Vec::new();
+        for contacts in beam {
+            let key = signature(contacts);
+            if self.tried.contains(&key) {
+                continue;
+            }
+            self.tried.push(key);
+            let bar = fresh.iter().map(|r| r.evidence).fold(self.best(), f64::max);
+            let fitted = Plan::new(self.scene, contacts).and_then(|p| fit(&p, ITERATIONS, bar));
+            fresh.extend(fitted);
+        }
+        fresh.sort_by(|a, b| b.evidence.total_cmp(&a.evidence));
+        fresh
+    }
 }
 
 /// The best readings of a round, and the best of those in which every jump is explained.
@@ -76,14 +112,15 @@ fn survivors(fresh: &[Reading]) -> Vec<Vec<Contact>> {
 /// The reading leaves no residual that calls for more.
 fn explained(scene: &Scene, r: &Reading) -> bool {
     let samples: usize = scene.actors.iter().map(|a| a.near.len()).sum();
-    r.chi2 < 2.0 * samples as f64 + 12.0 * scene.actors.len() as f64
+    let expected = 2.0 * samples as f64;
+    r.chi2 < expected + 4.0 * expected.sqrt() + 6.0
 }
 
-fn signature(contacts: &[Contact]) -> Vec<(Touch, usize)> {
+/// What makes a reading different from another before it is fitted: the touches in order, and roughly when.
+fn signature(contacts: &[Contact]) -> Vec<(Touch, i64)> {
     contacts
         .iter()
-        .enumerate()
-        .map(|(i, c)| (c.touch, i))
+        .map(|c| (c.touch, (c.t * 100.0).round() as i64))
         .collect()
 }
 
@@ -164,122 +201,21 @@ fn meaningful(scene: &Scene, contacts: &[Contact]) -> bool {
         !twice && !stopped && (shared || w[0].t <= w[1].t + 1e-9)
     }) && scene.actors.iter().enumerate().all(|(i, actor)| {
         let mut own = contacts.iter().filter(|c| c.touch.involves(i));
-        match own.next().map(|c| c.touch) {
-            Some(
-                Touch::Kink { .. }
-                | Touch::Stop { .. }
-                | Touch::Cushion { .. }
-                | Touch::Jaw { .. }
-                | Touch::Unknown { .. },
-            ) => !actor.rest,
-            Some(Touch::Strike { .. }) => {
-                actor.rest && own.all(|c| !matches!(c.touch, Touch::Strike { .. }))
+        let kinks = own.clone().map(|c| matches!(c.touch, Touch::Kink { .. }));
+        let twice = kinks.clone().zip(kinks.skip(1)).any(|(x, y)| x && y);
+        !twice
+            && match own.next().map(|c| c.touch) {
+                Some(
+                    Touch::Kink { .. }
+                    | Touch::Stop { .. }
+                    | Touch::Cushion { .. }
+                    | Touch::Jaw { .. }
+                    | Touch::Unknown { .. },
+                ) => !actor.rest,
+                Some(Touch::Strike { .. }) => {
+                    actor.rest && own.all(|c| !matches!(c.touch, Touch::Strike { .. }))
+                }
+                _ => own.all(|c| !matches!(c.touch, Touch::Strike { .. })),
             }
-            _ => own.all(|c| !matches!(c.touch, Touch::Strike { .. })),
-        }
     })
-}
-
-/// What geometry allows, with a first guess of each time.
-pub(super) fn candidates(scene: &Scene) -> Vec<Contact> {
-    let mut all = Vec::new();
-    for a in 0..scene.actors.len() {
-        let actor = &scene.actors[a];
-        let middle = meeting(scene, a);
-        if actor.jumps > 0 {
-            if actor.rest {
-                all.push(Contact {
-                    touch: Touch::Strike { a },
-                    t: middle,
-                });
-            } else {
-                all.push(Contact {
-                    touch: Touch::Kink { a },
-                    t: middle,
-                });
-                if actor.settles {
-                    all.push(Contact {
-                        touch: Touch::Stop { a },
-                        t: middle,
-                    });
-                }
-                all.push(Contact {
-                    touch: Touch::Unknown { a },
-                    t: middle,
-                });
-                if let Some(pocket) = mouth(scene, a, middle) {
-                    all.push(Contact {
-                        touch: Touch::Jaw { a, pocket },
-                        t: middle,
-                    });
-                }
-            }
-        }
-        for cushion in Cushion::ALL {
-            let gap = |s: &Segment, t: f64| scene.table.cushion_gap(s.at(t), cushion).abs();
-            if let Some(t) = nearest(scene, |t| gap(&actor.before, t).min(gap(&actor.after, t))) {
-                let towards = dot(actor.before.velocity_at(t).into(), normal(cushion));
-                let away = -dot(actor.after.velocity_at(t).into(), normal(cushion));
-                if towards > 0.0 || away > 0.0 {
-                    all.push(Contact {
-                        touch: Touch::Cushion { a, cushion },
-                        t,
-                    });
-                }
-            }
-        }
-        for b in a + 1..scene.actors.len() {
-            let other = &scene.actors[b];
-            let gap = |t: f64| {
-                let mut least = f64::INFINITY;
-                for x in [&actor.before, &actor.after] {
-                    for y in [&other.before, &other.after] {
-                        let d = x.at(t).distance(y.at(t)) - scene.table.ball_diameter_mm;
-                        least = least.min(d.abs());
-                    }
-                }
-                least
-            };
-            if let Some(t) = nearest(scene, gap) {
-                all.push(Contact {
-                    touch: Touch::Balls { a, b },
-                    t,
-                });
-            }
-        }
-    }
-    all
-}
-
-/// Where the motion before and the motion after come closest.
-fn meeting(scene: &Scene, a: usize) -> f64 {
-    let actor = &scene.actors[a];
-    grid(scene)
-        .map(|t| (actor.before.at(t).distance(actor.after.at(t)), t))
-        .min_by(|x, y| x.0.total_cmp(&y.0))
-        .map_or(scene.window.0, |x| x.1)
-}
-
-fn mouth(scene: &Scene, a: usize, t: f64) -> Option<Pocket> {
-    if !scene.table.pockets {
-        return None;
-    }
-    let at = scene.actors[a].before.at(t);
-    Pocket::ALL.into_iter().find(|&p| {
-        scene.table.pocket_mouth(p).distance(at)
-            < scene.options.mouth_diameters * scene.table.ball_diameter_mm
-    })
-}
-
-fn grid(scene: &Scene) -> impl Iterator<Item = f64> {
-    let (from, to) = scene.window;
-    (0..=40).map(move |i| from + (to - from) * f64::from(i) / 40.0)
-}
-
-/// Time in the window at which `gap` is least, if that is near.
-fn nearest(scene: &Scene, gap: impl Fn(f64) -> f64) -> Option<f64> {
-    let (d, t) = grid(scene)
-        .map(|t| (gap(t), t))
-        .min_by(|x, y| x.0.total_cmp(&y.0))?;
-    (d < NEAR_MM).then_some(t)
 }

@@ -13,6 +13,8 @@ const CUT: f64 = 22.0;
 const CUT_REST: f64 = 14.0;
 /// Cost of calling one sample an outlier.
 const OUTLIER: f64 = 18.0;
+/// A ball that seems still for less than this between two motions only turns, s.
+const BRIEF_S: f64 = 0.2;
 /// Longest look back, samples.
 const LONGEST: usize = 700;
 
@@ -128,6 +130,7 @@ impl Moments {
 /// Optimal partitioning with pruning, R. Killick, P. Fearnhead, I. Eckley, JASA 107 (2012).
 pub(super) fn segment(samples: &mut [Sample], acceleration: f64) -> Vec<Segment> {
     let prior = acceleration.powi(-2);
+    mark_strays(samples, prior);
     let mut segments = partition(samples, prior);
     for _ in 0..3 {
         if !mark_outliers(samples, &segments, prior) {
@@ -137,6 +140,13 @@ pub(super) fn segment(samples: &mut [Sample], acceleration: f64) -> Vec<Segment>
     }
     for s in &mut segments {
         *s = calmed(samples, s, prior);
+    }
+    for k in 1..segments.len().saturating_sub(1) {
+        let s = segments[k];
+        let brief = samples[s.to - 1].t - samples[s.from].t < BRIEF_S;
+        if s.rest && brief && !segments[k - 1].rest {
+            segments[k] = fit_run(samples, s.from, s.to, false, prior);
+        }
     }
     segments
 }
@@ -153,6 +163,24 @@ fn calmed(samples: &[Sample], s: &Segment, prior: f64) -> Segment {
     } else {
         *s
     }
+}
+
+/// Marks single samples far off a smooth path through three neighbours on each side. Where those do not lie on a
+/// smooth path themselves (a contact is near) nothing is said.
+fn mark_strays(samples: &mut [Sample], prior: f64) {
+    let mut strays = Vec::new();
+    for i in 3..samples.len().saturating_sub(3) {
+        let reference = samples[i];
+        let mut sums = Moments::default();
+        let around = (i - 3..i).chain(i + 1..i + 4);
+        around.for_each(|k| sums.add(&samples[k], &reference));
+        let (cost, x, y) = sums.move_fit(prior);
+        let off = (x[0].powi(2) + y[0].powi(2)) * reference.weight;
+        if cost < 20.0 && off > 50.0 {
+            strays.push(i);
+        }
+    }
+    strays.into_iter().for_each(|i| samples[i].outlier = true);
 }
 
 fn partition(samples: &[Sample], prior: f64) -> Vec<Segment> {

@@ -110,19 +110,20 @@ fn layout(tracks: &[Track], place: impl Fn(&Track) -> Option<[f64; 2]>, gone: &[
         .collect()
 }
 
-/// Largest distance from the first place, mm; what only one frame shows is left out.
+/// Largest distance from the first place or the last, whichever is less, mm; what only one frame shows is left out.
 fn travelled(track: &Track) -> f64 {
-    let Some(from) = track.first_place() else {
-        return 0.0;
+    let far_from = |place: Option<[f64; 2]>| {
+        let Some(from) = place else { return 0.0 };
+        let away: Vec<f64> = track
+            .series
+            .samples
+            .iter()
+            .filter(|s| !s.outlier)
+            .map(|s| (s.pos[0] - from[0]).hypot(s.pos[1] - from[1]) - 3.0 * s.sigma())
+            .collect();
+        away.windows(2).map(|w| w[0].min(w[1])).fold(0.0, f64::max)
     };
-    let away: Vec<f64> = track
-        .series
-        .samples
-        .iter()
-        .filter(|s| !s.outlier)
-        .map(|s| (s.pos[0] - from[0]).hypot(s.pos[1] - from[1]) - 3.0 * s.sigma())
-        .collect();
-    away.windows(2).map(|w| w[0].min(w[1])).fold(0.0, f64::max)
+    far_from(track.first_place()).min(far_from(track.last_place()))
 }
 
 /// When the last ball came to rest, s.

@@ -3,9 +3,9 @@
 use crate::{
     events::{
         options::Options,
-        scene::{Actor, Block, SLIDE_S, Scene},
+        scene::{Actor, Block, Link, SLIDE_S, Scene},
         segment::{Segment, fit_run},
-        series::Series,
+        series::{Sample, Series},
     },
     model::TableSpec,
 };
@@ -174,7 +174,6 @@ fn scene<'a>(
                 &tracks[c.ball],
                 c.ball,
                 (c.before, c.after),
-                c.cuts,
                 window,
                 options,
             )
@@ -193,7 +192,7 @@ fn scene<'a>(
             .any(|a| least_gap(&[a.before, a.after], &own, window, table) < 14.0);
         if close {
             let middle = track.segment_at(0.5 * (from + to)).unwrap_or(k);
-            actors.push(actor(track, ball, (middle, middle), 0, window, options));
+            actors.push(actor(track, ball, (middle, middle), window, options));
         }
     }
     Scene {
@@ -212,7 +211,6 @@ fn actor(
     track: &Track,
     ball: usize,
     (before, after): (usize, usize),
-    jumps: usize,
     window: (f64, f64),
     options: &Options,
 ) -> Actor {
@@ -222,7 +220,7 @@ fn actor(
     let dt = track.interval();
     let rest = b.rest;
     let near_from = window.0 - 0.6 * dt;
-    let near_to = window.1 + (0.6 * dt).max(if jumps > 0 { SLIDE_S } else { 0.0 });
+    let near_to = window.1 + (0.6 * dt).max(if after > before { SLIDE_S } else { 0.0 });
     let head_from =
         samples.partition_point(|s| s.t < near_from - REACH_S * if rest { 4.0 } else { 1.0 });
     let head_from = head_from.max(b.from);
@@ -244,20 +242,40 @@ fn actor(
     };
     let near_end = if tail.is_none() { tail_to } else { near_end };
     let enough = near_start >= head_from + 6 && near_end + 6 <= tail_to;
-    if jumps == 0 && before == after && enough && !rest {
+    if before == after && enough && !rest {
         // A ball whose motion seems unbroken: guess each side from its own samples.
         b = fit_run(samples, head_from, near_start, rest, prior);
         a = fit_run(samples, near_end, tail_to, false, prior);
+    }
+    let mut chain: Vec<Link> = (before..=after)
+        .map(|k| link(samples, track.segments[k]))
+        .collect();
+    let cuts = chain
+        .windows(2)
+        .map(|w| 0.5 * (w[0].to + w[1].from))
+        .collect();
+    if before == after {
+        chain = vec![link(samples, b), link(samples, a)];
     }
     Actor {
         ball,
         rest,
         before: b,
         after: a,
-        jumps,
+        chain,
+        cuts,
+        slack: 1.5 * dt,
         settles: a.rest,
         head,
         tail,
         near: samples[near_start..near_end].to_vec(),
+    }
+}
+
+fn link(samples: &[Sample], motion: Segment) -> Link {
+    Link {
+        from: samples[motion.from].t,
+        to: samples[motion.to - 1].t,
+        motion,
     }
 }

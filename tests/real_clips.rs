@@ -29,10 +29,17 @@ fn analyze(clip: &Path, options: &[&str]) -> (Value, Vec<Row>) {
         .args(options)
         .output()
         .unwrap();
-    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    assert!(
+        run.status.success(),
+        "{}",
+        String::from_utf8_lossy(&run.stderr)
+    );
     let record = std::fs::read_to_string(out.path().join("match.json")).unwrap();
     let mut rows = vec![];
-    for row in csv::Reader::from_path(out.path().join("positions.csv")).unwrap().deserialize() {
+    for row in csv::Reader::from_path(out.path().join("positions.csv"))
+        .unwrap()
+        .deserialize()
+    {
         let row: BTreeMap<String, String> = row.unwrap();
         rows.push(Row {
             t_s: row["t_s"].parse().unwrap(),
@@ -53,7 +60,10 @@ struct Row {
 
 /// Share of the frames up to `until_s` in which a ball was seen.
 fn share_seen(rows: &[Row], ball: &str, frames: usize, until_s: f64) -> f64 {
-    rows.iter().filter(|r| r.ball == ball && r.seen && r.t_s < until_s).count() as f64 / frames as f64
+    rows.iter()
+        .filter(|r| r.ball == ball && r.seen && r.t_s < until_s)
+        .count() as f64
+        / frames as f64
 }
 
 #[test]
@@ -68,15 +78,30 @@ fn television_three_cushion_shot_is_told_contact_by_contact() {
     assert_eq!(shot["ruling"]["verdict"], "awarded");
     assert_eq!(shot["ruling"]["points"]["A"], 1);
 
-    let label: Value =
-        serde_json::from_str(&std::fs::read_to_string(clips.join("labels/three_cushion_tv.json")).unwrap()).unwrap();
+    let label: Value = serde_json::from_str(
+        &std::fs::read_to_string(clips.join("labels/three_cushion_tv.json")).unwrap(),
+    )
+    .unwrap();
     let fps = label["fps"].as_f64().unwrap();
-    let told: Vec<(String, f64)> = shot["events"].as_array().unwrap().iter().map(|e| told(e, fps)).collect();
-    let expected: Vec<(String, f64)> = label["events"].as_array().unwrap().iter().filter_map(labelled).collect();
+    let told: Vec<(String, f64)> = shot["events"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|e| told(e, fps))
+        .collect();
+    let expected: Vec<(String, f64)> = label["events"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(labelled)
+        .collect();
     let names = |list: &[(String, f64)]| list.iter().map(|e| e.0.clone()).collect::<Vec<_>>();
     assert_eq!(names(&told), names(&expected));
     for (told, expected) in told.iter().zip(&expected) {
-        assert!((told.1 - expected.1).abs() <= 1.0, "{told:?} against {expected:?}");
+        assert!(
+            (told.1 - expected.1).abs() <= 1.0,
+            "{told:?} against {expected:?}"
+        );
     }
     let frames = label["frames"].as_u64().unwrap() as usize;
     for ball in ["white", "yellow", "red"] {
@@ -121,11 +146,22 @@ fn labelled(event: &Value) -> Option<(String, f64)> {
 }
 
 fn pair(a: String, b: String) -> String {
-    if a < b { format!("{a}+{b}") } else { format!("{b}+{a}") }
+    if a < b {
+        format!("{a}+{b}")
+    } else {
+        format!("{b}+{a}")
+    }
 }
 
 /// The pocket table of the clips: 1881 x 943 mm, balls of 52.3 mm.
-const POCKET: [&str; 6] = ["--table-size", "1881x943", "--pockets", "6", "--ball-diameter", "52.3"];
+const POCKET: [&str; 6] = [
+    "--table-size",
+    "1881x943",
+    "--pockets",
+    "6",
+    "--ball-diameter",
+    "52.3",
+];
 
 #[test]
 fn pocket_table_balls_are_tracked_through_halos_tags_and_hands() {
@@ -139,17 +175,41 @@ fn pocket_table_balls_are_tracked_through_halos_tags_and_hands() {
     ];
     for (name, red_until_s) in cases {
         let (record, rows) = analyze(&clips.join(format!("pocket/{name}.mp4")), &POCKET);
-        let balls: std::collections::BTreeSet<&str> = rows.iter().map(|r| r.ball.as_str()).collect();
-        assert_eq!(balls.into_iter().collect::<Vec<_>>(), ["red", "white"], "{name}: an invented ball");
-        let times: Vec<f64> = rows.iter().filter(|r| r.ball == "white").map(|r| r.t_s).collect();
+        let balls: std::collections::BTreeSet<&str> =
+            rows.iter().map(|r| r.ball.as_str()).collect();
+        assert_eq!(
+            balls.into_iter().collect::<Vec<_>>(),
+            ["red", "white"],
+            "{name}: an invented ball"
+        );
+        let times: Vec<f64> = rows
+            .iter()
+            .filter(|r| r.ball == "white")
+            .map(|r| r.t_s)
+            .collect();
         let moments = times.len();
-        assert!(share_seen(&rows, "white", moments, f64::MAX) >= 0.97, "{name}: white lost");
+        assert!(
+            share_seen(&rows, "white", moments, f64::MAX) >= 0.97,
+            "{name}: white lost"
+        );
         let with_red = times.iter().filter(|&&t| t < red_until_s).count();
-        assert!(share_seen(&rows, "red", with_red, red_until_s) >= 0.97, "{name}: red lost");
-        for pair in rows.iter().filter(|r| r.seen).collect::<Vec<_>>().windows(2) {
+        assert!(
+            share_seen(&rows, "red", with_red, red_until_s) >= 0.97,
+            "{name}: red lost"
+        );
+        for pair in rows
+            .iter()
+            .filter(|r| r.seen)
+            .collect::<Vec<_>>()
+            .windows(2)
+        {
             if pair[0].ball == pair[1].ball {
                 let step = (pair[0].at[0] - pair[1].at[0]).hypot(pair[0].at[1] - pair[1].at[1]);
-                assert!(step < 600.0, "{name}: {} jumps by {step:.0} mm", pair[0].ball);
+                assert!(
+                    step < 600.0,
+                    "{name}: {} jumps by {step:.0} mm",
+                    pair[0].ball
+                );
             }
         }
         assert_eq!(record["shots"].as_array().unwrap().len(), 1, "{name}");

@@ -5,6 +5,7 @@ mod cloth;
 mod combine;
 mod error;
 pub mod estimate;
+mod file;
 mod hypothesis;
 mod marks;
 mod orient;

@@ -98,16 +98,29 @@ pub fn run(args: &AnalyzeArgs) -> Result<(), CliError> {
     let options = rule_options(args)?;
     let setup = setup(args)?;
     let open = || {
-        let options = OpenOptions { folder_fps: args.fps, ..OpenOptions::default() };
+        let options = OpenOptions {
+            folder_fps: args.fps,
+            ..OpenOptions::default()
+        };
         open_all(&args.sources, &options)
     };
     let frames = open()?.info().frames_hint;
     let workers = workers(args.workers)?;
     let out = OutFolder::create(&out_folder(args))?;
     let progress = Progress::new(frames, args.json);
-    let mut desk = Desk { recorder: Recorder::new(&out)?, progress, frames: 0 };
+    let mut desk = Desk {
+        recorder: Recorder::new(&out)?,
+        progress,
+        frames: 0,
+    };
     let players = args.players.clone();
-    let request = pipeline::Request { setup, options, variant: args.variant.clone(), players, workers: &workers };
+    let request = pipeline::Request {
+        setup,
+        options,
+        variant: args.variant.clone(),
+        players,
+        workers: &workers,
+    };
     let analyzed = pipeline::analyze(open, &request, &mut desk);
     desk.progress.finish();
     let record = analyzed?;
@@ -130,7 +143,10 @@ fn rule_options(args: &AnalyzeArgs) -> Result<rules::Options, CliError> {
     let usage = |e: rules::OptionError| CliError::Usage(e.to_string());
     let mut options = rules::Options::new(rules::Game::named(&args.game).map_err(usage)?);
     if let Some(variant) = &args.variant {
-        return Err(CliError::Usage(format!("{} has no variants; leave out --variant {variant}", args.game)));
+        return Err(CliError::Usage(format!(
+            "{} has no variants; leave out --variant {variant}",
+            args.game
+        )));
     }
     for (name, value) in &args.options {
         options.set(name, value).map_err(usage)?;
@@ -145,14 +161,21 @@ fn rule_options(args: &AnalyzeArgs) -> Result<rules::Options, CliError> {
 fn setup(args: &AnalyzeArgs) -> Result<pipeline::Setup, CliError> {
     let named = args.table.spec()?;
     let calibration = match &args.calibration {
-        Some(path) => Some(Calibration::load(path).map_err(|e| CliError::Calibration(e.to_string()))?),
+        Some(path) => {
+            Some(Calibration::load(path).map_err(|e| CliError::Calibration(e.to_string()))?)
+        }
         None => None,
     };
     let table = named
         .or_else(|| calibration.as_ref().map(|c| c.table.clone()))
         .or_else(|| TableSpec::named("carom-match"))
         .ok_or_else(|| CliError::Usage("name the table with --table or --table-size".to_owned()))?;
-    Ok(pipeline::Setup { table, near: args.table.near.map(Into::into), calibration, balls: BallSet::carom() })
+    Ok(pipeline::Setup {
+        table,
+        near: args.table.near.map(Into::into),
+        calibration,
+        balls: BallSet::carom(),
+    })
 }
 
 fn workers(asked: Option<u16>) -> Result<rayon::ThreadPool, CliError> {
@@ -170,10 +193,17 @@ struct Desk {
 }
 
 impl pipeline::Observer for Desk {
-    fn moment(&mut self, _: &Frame, _: &Detections, tracked: Option<&TrackedFrame>) -> std::io::Result<()> {
+    fn moment(
+        &mut self,
+        _: &Frame,
+        _: &Detections,
+        tracked: Option<&TrackedFrame>,
+    ) -> std::io::Result<()> {
         self.frames += 1;
         self.progress.set(self.frames);
-        tracked.map_or(Ok(()), |t| self.recorder.frame(t)).map_err(std::io::Error::other)
+        tracked
+            .map_or(Ok(()), |t| self.recorder.frame(t))
+            .map_err(std::io::Error::other)
     }
 
     fn shot(&mut self, _: &ShotRecord, line: &str) {

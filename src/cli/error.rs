@@ -106,7 +106,9 @@ impl From<AnalyzeError> for CliError {
         match error {
             AnalyzeError::Prepare(e) => e.into(),
             AnalyzeError::Source(e) => Self::Source(e),
-            AnalyzeError::Observer(e) => Self::Failed(format!("the results cannot be written: {e}")),
+            AnalyzeError::Observer(e) => {
+                Self::Failed(format!("the results cannot be written: {e}"))
+            }
         }
     }
 }

@@ -36,7 +36,12 @@ pub trait Observer {
     ///
     /// # Errors
     /// Ends the analysis.
-    fn moment(&mut self, frame: &Frame, seen: &Detections, tracked: Option<&TrackedFrame>) -> std::io::Result<()>;
+    fn moment(
+        &mut self,
+        frame: &Frame,
+        seen: &Detections,
+        tracked: Option<&TrackedFrame>,
+    ) -> std::io::Result<()>;
 
     /// A shot was judged.
     fn shot(&mut self, record: &ShotRecord, line: &str);
@@ -73,7 +78,11 @@ pub fn analyze(
     let mut ready = request.workers.install(|| prepare(first, &request.setup))?;
     let calibration = ready.calibration.clone();
     let mut tracker = Tracker::new(&calibration, ready.detector.balls());
-    let mut recognizer = Recognizer::new(&calibration.table, &request.setup.balls, events::Options::default());
+    let mut recognizer = Recognizer::new(
+        &calibration.table,
+        &request.setup.balls,
+        events::Options::default(),
+    );
     let mut game = MatchBuilder::new(&request.options);
     let mut judge = |shots: Vec<Shot>, observer: &mut dyn Observer| {
         for shot in shots {
@@ -85,16 +94,22 @@ pub fn analyze(
     let name = source.info().name.clone();
     let mut clock = Clock::default();
     let mut failed = None;
-    let end = watch(source, &mut ready.detector, &mut tracker, request.workers, |frame, seen, tracked| {
-        clock.tick(frame.at);
-        if failed.is_none() {
-            failed = observer.moment(frame, seen, tracked).err();
-        }
-        if let Some(tracked) = tracked {
-            judge(recognizer.push(tracked), observer);
-        }
-        failed.is_none()
-    });
+    let end = watch(
+        source,
+        &mut ready.detector,
+        &mut tracker,
+        request.workers,
+        |frame, seen, tracked| {
+            clock.tick(frame.at);
+            if failed.is_none() {
+                failed = observer.moment(frame, seen, tracked).err();
+            }
+            if let Some(tracked) = tracked {
+                judge(recognizer.push(tracked), observer);
+            }
+            failed.is_none()
+        },
+    );
     if let Some(error) = failed {
         return Err(error.into());
     }
@@ -136,7 +151,11 @@ impl Clock {
 
     fn fps(&self) -> f64 {
         let span = self.last.secs();
-        if self.frames > 1 && span > 0.0 { (self.frames - 1) as f64 / span } else { 0.0 }
+        if self.frames > 1 && span > 0.0 {
+            (self.frames - 1) as f64 / span
+        } else {
+            0.0
+        }
     }
 }
 
@@ -150,15 +169,20 @@ fn record(
     let table = &calibration.table;
     let players = game.players(&request.players);
     let given = request.options.given();
-    let options =
-        given.filter_map(|(n, v)| Some((n.to_owned(), serde_json::to_value(v).ok()?))).collect();
+    let options = given
+        .filter_map(|(n, v)| Some((n.to_owned(), serde_json::to_value(v).ok()?)))
+        .collect();
     let (shots, result) = game.finish();
     MatchRecord {
         format: FORMAT.to_owned(),
         game: request.options.game().name().to_owned(),
         variant: request.variant.clone(),
         options,
-        table: TableRecord { name: table.name.clone(), length_mm: table.length_mm, width_mm: table.width_mm },
+        table: TableRecord {
+            name: table.name.clone(),
+            length_mm: table.length_mm,
+            width_mm: table.width_mm,
+        },
         source: SourceRecord {
             name,
             frames: clock.frames,
@@ -166,7 +190,10 @@ fn record(
             dropped: 0,
             duration_s: clock.last.secs(),
         },
-        calibration: CalibrationRecord { residual_mm: calibration.residual_mm, from: calibration.from.clone() },
+        calibration: CalibrationRecord {
+            residual_mm: calibration.residual_mm,
+            from: calibration.from.clone(),
+        },
         players,
         shots,
         result,

@@ -60,12 +60,17 @@ pub fn prepare(mut source: Box<dyn Source>, setup: &Setup) -> Result<Prepared, P
     loop {
         let (pictures, last) = sample(source.as_mut())?;
         let error = match (pictures.is_empty(), attempt(&pictures, setup)) {
-            (true, _) => return Err(refused.unwrap_or(PrepareError::Detect(DetectError::NoPictures))),
+            (true, _) => {
+                return Err(refused.unwrap_or(PrepareError::Detect(DetectError::NoPictures)));
+            }
             (false, Ok(prepared)) => return Ok(prepared),
             (false, Err(error)) => error,
         };
         let nothing_seen = |e: &PrepareError| {
-            matches!(e, PrepareError::Calib(CalibError::TooDark { .. } | CalibError::NoTable { .. }))
+            matches!(
+                e,
+                PrepareError::Calib(CalibError::TooDark { .. } | CalibError::NoTable { .. })
+            )
         };
         if refused.as_ref().is_none_or(nothing_seen) {
             refused = Some(error);
@@ -105,5 +110,8 @@ fn attempt(pictures: &[Picture], setup: &Setup) -> Result<Prepared, PrepareError
     };
     let views: Vec<&Picture> = pictures.iter().collect();
     let detector = Detector::learn(&views, &calibration, &setup.balls)?;
-    Ok(Prepared { calibration, detector })
+    Ok(Prepared {
+        calibration,
+        detector,
+    })
 }

@@ -41,7 +41,8 @@ pub fn watch(
             if batch.is_empty() {
                 break;
             }
-            let seen: Vec<Detections> = workers.install(|| batch.par_iter().map(|f| detector.detect(f)).collect());
+            let seen: Vec<Detections> =
+                workers.install(|| batch.par_iter().map(|f| detector.detect(f)).collect());
             for (i, (frame, mut seen)) in batch.iter().zip(seen).enumerate() {
                 let before = i.checked_sub(1).map_or(previous.as_ref(), |b| batch.get(b));
                 seen.repeated = before.is_some_and(|b| detector.repeats(&b.pixels, &frame.pixels));
@@ -86,7 +87,10 @@ fn read(
 }
 
 /// The next frames, as many as make a batch; fewer at the end, or before the error that ends the source.
-fn batch(frames: &Receiver<Result<Frame, SourceError>>, broken: &mut Option<SourceError>) -> Vec<Frame> {
+fn batch(
+    frames: &Receiver<Result<Frame, SourceError>>,
+    broken: &mut Option<SourceError>,
+) -> Vec<Frame> {
     let mut out = Vec::with_capacity(BATCH);
     for next in frames {
         match next {

@@ -287,7 +287,7 @@ mod tests {
         for (from, to, word) in [
             ("focal_px = 1500.0", "focal_px = -3.0", "focal_px"),
             ("focal_px = 1500.0", "", "focal_px"),
-            ("length_mm = 2840.0", "length_mm = 1420.0\n#", "width_mm"),
+            ("length_mm = 2840.0", "length_mm = 1400.0", "width_mm"),
             ("width_mm = 1420.0", "width_mm = nan", "width_mm"),
             ("3100.0]", "-3100.0]", "height"),
             ("[-1400.0,", "[14000.0,", "middle"),

@@ -302,7 +302,8 @@ fn mark_outliers(samples: &mut [Sample], segments: &[Segment], prior: f64) -> bo
             continue;
         };
         let count = (odd.from..odd.to).filter(|&i| !samples[i].outlier).count();
-        if count == 0 || count > 2 || before.to != odd.from {
+        let firm = before.len().min(after.len()) > 2 * count;
+        if count == 0 || count > 2 || !firm {
             continue;
         }
         let cut = |s: &Segment| s.cost + if s.rest { CUT_REST } else { CUT };

@@ -28,6 +28,7 @@ pub(super) fn readings(scene: &Scene) -> Vec<Reading> {
             Touch::Strike { .. } => !scene.may_strike,
             _ => false,
         });
+    tracing::trace!(?first, ?last, "candidates");
     let mut search = Search::new(scene);
     search.run(&first);
     let mut content = search.found.first().is_some_and(|r| explained(scene, r));
@@ -235,7 +236,8 @@ fn afresh(contacts: &[Contact], candidates: &[Contact]) -> Option<Vec<Contact>> 
     let fresh: Vec<Contact> = contacts
         .iter()
         .map(|c| {
-            let first = candidates.iter().find(|d| d.touch == c.touch);
+            let own = candidates.iter().filter(|d| d.touch == c.touch);
+            let first = own.min_by(|x, y| (x.t - c.t).abs().total_cmp(&(y.t - c.t).abs()));
             let moved =
                 first.filter(|_| !matches!(c.touch, Touch::Kink { .. } | Touch::Stop { .. }));
             *moved.unwrap_or(c)

@@ -10,7 +10,7 @@ use crate::{
 /// later, with geometry; a cut that is missing is harder to find again.
 const CUT: f64 = 22.0;
 /// Cost of one more resting stretch: it has fewer parameters.
-const CUT_REST: f64 = 14.0;
+const CUT_REST: f64 = 10.0;
 /// Cost of calling one sample an outlier.
 const OUTLIER: f64 = 18.0;
 /// A ball that seems still for less than this between two motions only turns, s.
@@ -154,7 +154,8 @@ pub(super) fn segment(samples: &mut [Sample], acceleration: f64) -> Vec<Segment>
 /// A stretch that only seems to creep is rest.
 fn calmed(samples: &[Sample], s: &Segment, prior: f64) -> Segment {
     let run = s.at(samples[s.to - 1].t).distance(s.at(samples[s.from].t));
-    if s.rest || s.len() < 5 || run > 1.5 {
+    let noise = 8.0 * samples[s.from].sigma() / (s.len() as f64).sqrt();
+    if s.rest || s.len() < 5 || run > 1.5 + noise {
         return *s;
     }
     let still = fit_run(samples, s.from, s.to, true, prior);
@@ -215,7 +216,7 @@ fn partition(samples: &[Sample], prior: f64) -> Vec<Segment> {
         best[j] = found.0;
         from[j] = (found.1, found.2);
         for i in lowest..j {
-            if alive[i] && best[i] + costs[i] > best[j] + 8.0 {
+            if alive[i] && best[i] + costs[i] > best[j] + (CUT - CUT_REST) + 2.0 {
                 alive[i] = false;
             }
         }

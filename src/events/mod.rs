@@ -2,6 +2,7 @@
 mod analyse;
 mod candidates;
 mod fit;
+mod friction;
 mod laws;
 mod options;
 mod path;

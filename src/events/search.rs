@@ -3,9 +3,10 @@
 use crate::events::{
     candidates,
     fit::fit,
+    friction::slide_s,
     plan::Plan,
     reading::Reading,
-    scene::{Contact, Scene, Touch},
+    scene::{Contact, SLIDE_S, Scene, Touch},
 };
 
 /// Readings kept from one round to the next.
@@ -14,8 +15,6 @@ const BEAM: usize = 3;
 const MOST: usize = 6;
 /// Rounds of fitting.
 const ITERATIONS: usize = 12;
-/// Deceleration of a sliding ball, mm/s^2.
-const SLIDING_MM_S2: f64 = 1950.0;
 
 /// Readings of the scene, best first. Empty only when not even the reading without contacts can be fitted.
 ///
@@ -218,17 +217,29 @@ fn inserted(seed: &[Contact], place: usize, c: Contact) -> Vec<Contact> {
     one
 }
 
-/// The same reading with a change to rolling for the ball that contact `k` pushes from rest.
+/// The same reading with a change to rolling for the balls that contact `k` makes slip for a short while.
 fn rolling(scene: &Scene, contacts: &[Contact], k: usize) -> Option<Vec<Contact>> {
-    let i = pushed(scene, contacts, k)?;
-    let t = contacts[k].t;
-    let speed = scene.actors[i].after.velocity_at(t).norm();
+    let c = contacts[k];
+    if !matches!(c.touch, Touch::Balls { .. } | Touch::Cushion { .. }) {
+        return None;
+    }
     let mut rolls = contacts.to_vec();
-    rolls.push(Contact {
-        touch: Touch::Kink { a: i },
-        t: t + 0.4 * speed / SLIDING_MM_S2,
-    });
-    Some(rolls)
+    for a in [Some(c.touch.first()), c.touch.second()]
+        .into_iter()
+        .flatten()
+    {
+        let actor = &scene.actors[a];
+        let alone = contacts.iter().filter(|d| d.touch.involves(a)).count() == 1;
+        let jump = (actor.after.velocity_at(c.t) - actor.before.velocity_at(c.t)).norm();
+        let slide = slide_s(jump, c.touch.second().is_none());
+        if alone && (actor.rest || actor.rolls) && slide < 1.3 * SLIDE_S {
+            rolls.push(Contact {
+                touch: Touch::Kink { a },
+                t: c.t + slide,
+            });
+        }
+    }
+    (rolls.len() > contacts.len()).then_some(rolls)
 }
 
 /// The same reading, begun from the times geometry gives: with a contact missing, the others were fitted askew.
@@ -248,17 +259,6 @@ fn afresh(contacts: &[Contact], candidates: &[Contact]) -> Option<Vec<Contact>> 
         .zip(contacts)
         .any(|(f, c)| (f.t - c.t).abs() > 0.002);
     (differ && fresh.windows(2).all(|w| w[0].t <= w[1].t)).then_some(fresh)
-}
-
-/// The ball that lay still and is pushed by contact `k`, when nothing happens to it later: it will slide, then roll.
-fn pushed(scene: &Scene, contacts: &[Contact], k: usize) -> Option<usize> {
-    let Touch::Balls { a, b } = contacts[k].touch else {
-        return None;
-    };
-    let once = |i: &usize| {
-        scene.actors[*i].rest && contacts.iter().filter(|c| c.touch.involves(*i)).count() == 1
-    };
-    [a, b].into_iter().find(once)
 }
 
 /// Leaves out orders that mean the same, and what cannot be.

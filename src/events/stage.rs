@@ -212,6 +212,11 @@ const SMOOTH_MM_S: f64 = 200.0;
 /// Three samples within this are too few to stand for a motion of their own, s.
 const BRIEF_S: f64 = 0.04;
 
+/// A ball slowed by less than this rolls, mm/s^2.
+const ROLLS_MM_S2: f64 = 300.0;
+/// For so long it must have been seen to, s.
+const ROLLED_S: f64 = 0.12;
+
 /// Farthest samples that count for a leg, s.
 const REACH_S: f64 = 0.5;
 
@@ -280,9 +285,12 @@ fn actor(
             },
         ];
     }
+    let run = samples[track.segments[before].to - 1].t - samples[track.segments[before].from].t;
+    let slow = ROLLS_MM_S2 + 3e-5 * b.fit.vel.dot(b.fit.vel);
     Actor {
         ball,
         rest,
+        rolls: !rest && run > ROLLED_S && b.fit.acc.norm() < slow,
         before: b,
         after: a,
         chain,

@@ -183,6 +183,7 @@ fn reading(plan: &Plan, here: &Point, chi2: f64, hessian: &[f64]) -> Option<Read
         evidence += plan.prior(k, &here.laws[k], &detail);
         details.push(detail);
     }
+    evidence -= 0.5 * plan.penetration(&here.paths);
     evidence.is_finite().then_some(Reading {
         contacts,
         sigmas,
@@ -197,8 +198,7 @@ fn reading(plan: &Plan, here: &Point, chi2: f64, hessian: &[f64]) -> Option<Read
 fn actor_rows(plan: &Plan, i: usize, path: &Path, soft: bool, rows: &mut Vec<f64>) {
     let actor: &Actor = &plan.scene.actors[i];
     if !actor.rest {
-        let prior = plan.scene.options.acceleration_mm_s2.recip();
-        rows.extend(path.legs[0].acc.map(|a| a * prior));
+        rows.extend(plan.first_friction(i, &path.legs[0]));
     }
     for s in &actor.near {
         if s.outlier {

@@ -5,7 +5,7 @@
 //! a ball that was sliding already.
 
 use crate::events::{
-    path::{Path, unit},
+    path::{Leg, Path, unit},
     plan::Plan,
     scene::{SLIDE_S, Touch},
 };
@@ -95,6 +95,20 @@ impl Plan<'_> {
             rows.push((acc[0] * n[0] + acc[1] * n[1] + slows) / s[0]);
             rows.push((acc[1] * n[0] - acc[0] * n[1]) / s[1]);
         }
+    }
+
+    /// Residuals of the first leg's acceleration.
+    pub(super) fn first_friction(&self, actor: usize, leg: &Leg) -> [f64; 2] {
+        let who = &self.scene.actors[actor];
+        let any = self.scene.options.acceleration_mm_s2;
+        if !who.rolls {
+            return leg.acc.map(|a| a / any);
+        }
+        // The guess decides on the deviation, so that it is the same for every reading.
+        let speed = who.before.fit.vel.norm();
+        let spread = ROLLING_SPREAD_MM_S2 + BENDING_PER_MM * speed * speed;
+        let n = unit(leg.vel);
+        [0, 1].map(|k| (leg.acc[k] + ROLLING_MM_S2 * n[k]) / spread)
     }
 
     /// Where in time a contact is looked for: middle and spread, s. `paths` decide for the end of a known slide.

@@ -40,7 +40,7 @@ impl Plan<'_> {
                 let when = self.when(k, p, paths).1;
                 let sigma = match touch {
                     Touch::Kink { .. } => [1.0; 4],
-                    Touch::Stop { .. } => [15.0; 4],
+                    Touch::Stop { .. } => [8.0; 4],
                     Touch::Cushion { cushion, .. } => {
                         let vn = dot(v, normal(cushion)).abs();
                         [

@@ -6,6 +6,8 @@
 //! -[`TrackedFrame`](model::TrackedFrame)-> `events` -[`Shot`](model::Shot)-> `rules` -`Ruling`-> `score`.
 
 pub mod calib;
+pub mod cli;
 pub mod geom;
 pub mod model;
+pub mod synth;
 pub mod units;

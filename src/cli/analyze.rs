@@ -1,21 +1,16 @@
 //! `marqueur analyze`.
 
-use std::{
-    collections::BTreeMap,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+#[cfg(feature = "vision")]
+use crate::cli::annotate;
 use crate::{
-    cli::{CliError, Near, Progress, TableArgs, print_json, sheet},
-    draw,
-    io::{ExportError, OpenOptions, OutFolder, PositionsWriter, Source, match_json, open_all},
-    model::{
-        Ball, TableSpec, TrackedFrame,
-        record::{MatchRecord, ShotRecord},
-    },
-    units::TablePoint,
+    calib::Calibration,
+    cli::{CliError, Near, Progress, TableArgs, print_json, recorder::Recorder, sheet},
+    io::{OpenOptions, OutFolder, Source, match_json, open_all},
+    model::{TableSpec, record::MatchRecord},
 };
 
 const EXAMPLES: &str = "Examples:
@@ -109,19 +104,21 @@ pub fn run(args: &AnalyzeArgs) -> Result<(), CliError> {
         table: args.table.spec()?,
         near: args.table.near,
     };
-    let options = OpenOptions {
-        folder_fps: args.fps,
-        ..OpenOptions::default()
-    };
-    let source = open_all(&args.sources, &options)?;
+    let source = open_all(&args.sources, &open_options(args))?;
     let out = OutFolder::create(&out_folder(args))?;
     let progress = Progress::new(source.info().frames_hint, args.json);
     let mut recorder = Recorder::new(&out)?;
     let watched = watch(&request, source, &progress, &mut recorder);
     progress.finish();
-    let record = watched?;
-    recorder.finish(&out, &record)?;
+    let Watched {
+        record,
+        calibration,
+    } = watched?;
+    recorder.finish(&out, &record, &calibration.table)?;
     let match_file = out.write_match(&record)?;
+    if args.annotate {
+        annotate(args, &record, &calibration, &recorder, &out)?;
+    }
     if args.json {
         print_json(match_json(&record).value())?;
     } else {
@@ -134,13 +131,22 @@ pub fn run(args: &AnalyzeArgs) -> Result<(), CliError> {
     Ok(())
 }
 
+/// What the pipeline gives back.
+#[derive(Debug)]
+pub struct Watched {
+    /// The match.
+    pub record: MatchRecord,
+    /// What it was seen through.
+    pub calibration: Calibration,
+}
+
 /// The one call into the pipeline.
 fn watch(
     _request: &Request<'_>,
     _source: Box<dyn Source>,
     _progress: &Progress,
     _recorder: &mut Recorder,
-) -> Result<MatchRecord, CliError> {
+) -> Result<Watched, CliError> {
     Err(CliError::Failed("the stages are not joined yet".to_owned()))
 }
 
@@ -152,59 +158,41 @@ fn out_folder(args: &AnalyzeArgs) -> PathBuf {
     })
 }
 
-/// Keeps where the balls went: on disk for the user, in memory for the diagrams (24 bytes per ball and frame).
-pub struct Recorder {
-    writer: PositionsWriter,
-    paths: BTreeMap<Ball, Vec<(f64, TablePoint)>>,
+#[cfg(feature = "vision")]
+fn annotate(
+    args: &AnalyzeArgs,
+    record: &MatchRecord,
+    calibration: &Calibration,
+    recorder: &Recorder,
+    out: &OutFolder,
+) -> Result<(), CliError> {
+    let annotation = annotate::Annotation {
+        record,
+        calibration,
+        recorder,
+    };
+    annotation.write(&args.sources, &open_options(args), out.path())?;
+    Ok(())
 }
 
-impl Recorder {
-    fn new(out: &OutFolder) -> Result<Self, ExportError> {
-        Ok(Self {
-            writer: out.positions()?,
-            paths: BTreeMap::new(),
-        })
-    }
-
-    /// Takes a frame's balls.
-    ///
-    /// # Errors
-    /// [`ExportError`] when the disk does not take them.
-    pub fn frame(&mut self, frame: &TrackedFrame) -> Result<(), ExportError> {
-        for ball in &frame.balls {
-            let path = self.paths.entry(ball.id).or_default();
-            path.push((frame.at.secs(), ball.pos));
-        }
-        self.writer.frame(frame)
-    }
-
-    /// Where the balls went between two times, s.
-    pub fn paths(&self, start_s: f64, stop_s: f64) -> BTreeMap<Ball, Vec<(f64, TablePoint)>> {
-        let within = |path: &Vec<(f64, TablePoint)>| {
-            let from = path.partition_point(|p| p.0 < start_s);
-            let to = path.partition_point(|p| p.0 <= stop_s).max(from);
-            path[from..to].to_vec()
-        };
-        self.paths.iter().map(|(b, p)| (*b, within(p))).collect()
-    }
-
-    fn finish(self, out: &OutFolder, record: &MatchRecord) -> Result<(), ExportError> {
-        let table = table_of(record);
-        let diagram = |shot: &ShotRecord| {
-            let paths = self.paths(shot.start_s, shot.stop_s);
-            (shot.n, draw::shot_diagram(&table, shot, &paths))
-        };
-        out.write_diagrams(record.shots.iter().map(diagram))?;
-        self.writer.finish()?;
-        Ok(())
-    }
+#[cfg(not(feature = "vision"))]
+fn annotate(
+    _args: &AnalyzeArgs,
+    _record: &MatchRecord,
+    _calibration: &Calibration,
+    _recorder: &Recorder,
+    _out: &OutFolder,
+) -> Result<(), CliError> {
+    Err(CliError::Usage(
+        "--annotate needs a marqueur built with the feature `vision`".to_owned(),
+    ))
 }
 
-/// The table a record was made on, for drawing.
-fn table_of(record: &MatchRecord) -> TableSpec {
-    let t = &record.table;
-    TableSpec::named(&t.name)
-        .unwrap_or_else(|| TableSpec::custom(t.length_mm, t.width_mm, 61.5, false))
+fn open_options(args: &AnalyzeArgs) -> OpenOptions {
+    OpenOptions {
+        folder_fps: args.fps,
+        ..OpenOptions::default()
+    }
 }
 
 /// Where everything lies, and what to try next.

@@ -8,8 +8,14 @@
 pub mod accuracy;
 pub mod calib;
 pub mod cli;
+pub mod detect;
 pub mod draw;
+pub mod events;
 pub mod geom;
 pub mod io;
 pub mod model;
+pub mod pipeline;
+pub mod rules;
+pub mod score;
+pub mod track;
 pub mod units;

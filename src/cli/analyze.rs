@@ -8,9 +8,13 @@ use clap::Args;
 use crate::cli::annotate;
 use crate::{
     calib::Calibration,
-    cli::{CliError, Near, Progress, TableArgs, print_json, recorder::Recorder, sheet},
-    io::{OpenOptions, OutFolder, Source, match_json, open_all},
-    model::{TableSpec, record::MatchRecord},
+    cli::{CliError, Progress, TableArgs, print_json, recorder::Recorder, sheet},
+    io::{OpenOptions, OutFolder, match_json, open_all},
+    model::{
+        BallSet, Detections, Frame, TableSpec, TrackedFrame,
+        record::{MatchRecord, ShotRecord},
+    },
+    pipeline, rules,
 };
 
 const EXAMPLES: &str = "Examples:
@@ -83,41 +87,40 @@ fn parse_fps(text: &str) -> Result<f64, String> {
     Err("give 0.1 to 1000 frames per second".to_owned())
 }
 
-/// What is asked of the pipeline, checked as far as the command line can.
-#[derive(Debug)]
-pub struct Request<'a> {
-    /// The arguments.
-    pub args: &'a AnalyzeArgs,
-    /// The table, where one was named; otherwise the game decides.
-    pub table: Option<TableSpec>,
-    /// Where the near end lies, where told.
-    pub near: Option<Near>,
-}
-
 /// Runs the command.
 ///
 /// # Errors
 /// [`CliError`] with the exit code of whatever went wrong.
 pub fn run(args: &AnalyzeArgs) -> Result<(), CliError> {
-    let request = Request {
-        args,
-        table: args.table.spec()?,
-        near: args.table.near,
-    };
-    let source = open_all(&args.sources, &open_options(args))?;
+    let options = rule_options(args)?;
+    let setup = setup(args)?;
+    let table = setup.table.clone();
+    let open = || open_all(&args.sources, &open_options(args));
+    let frames = open()?.info().frames_hint;
+    let workers = workers(args.workers)?;
     let out = OutFolder::create(&out_folder(args))?;
-    let progress = Progress::new(source.info().frames_hint, args.json);
-    let mut recorder = Recorder::new(&out)?;
-    let watched = watch(&request, source, &progress, &mut recorder);
-    progress.finish();
-    let Watched {
-        record,
-        calibration,
-    } = watched?;
-    recorder.finish(&out, &record, &calibration.table)?;
+    let progress = Progress::new(frames, args.json);
+    let mut desk = Desk {
+        recorder: Recorder::new(&out)?,
+        progress,
+        frames: 0,
+        calibration: None,
+    };
+    let players = args.players.clone();
+    let request = pipeline::Request {
+        setup,
+        options,
+        variant: args.variant.clone(),
+        players,
+        workers: &workers,
+    };
+    let analyzed = pipeline::analyze(open, &request, &mut desk);
+    desk.progress.finish();
+    let record = analyzed?;
+    desk.recorder.finish(&out, &record, &table)?;
     let match_file = out.write_match(&record)?;
     if args.annotate {
-        annotate(args, &record, &calibration, &recorder, &out)?;
+        annotate(args, &record, &desk, &out)?;
     }
     if args.json {
         print_json(match_json(&record).value())?;
@@ -131,23 +134,86 @@ pub fn run(args: &AnalyzeArgs) -> Result<(), CliError> {
     Ok(())
 }
 
-/// What the pipeline gives back.
-#[derive(Debug)]
-pub struct Watched {
-    /// The match.
-    pub record: MatchRecord,
-    /// What it was seen through.
-    pub calibration: Calibration,
+/// The game and its options, as the command line sets them.
+fn rule_options(args: &AnalyzeArgs) -> Result<rules::Options, CliError> {
+    let usage = |e: rules::OptionError| CliError::Usage(e.to_string());
+    let mut options = rules::Options::new(rules::Game::named(&args.game).map_err(usage)?);
+    if let Some(variant) = &args.variant {
+        return Err(CliError::Usage(format!(
+            "{} has no variants; leave out --variant {variant}",
+            args.game
+        )));
+    }
+    for (name, value) in &args.options {
+        options.set(name, value).map_err(usage)?;
+    }
+    if let Some(target) = args.target {
+        options.set_target(i64::from(target)).map_err(usage)?;
+    }
+    Ok(options)
 }
 
-/// The one call into the pipeline.
-fn watch(
-    _request: &Request<'_>,
-    _source: Box<dyn Source>,
-    _progress: &Progress,
-    _recorder: &mut Recorder,
-) -> Result<Watched, CliError> {
-    Err(CliError::Failed("the stages are not joined yet".to_owned()))
+/// The table, its camera and the balls.
+fn setup(args: &AnalyzeArgs) -> Result<pipeline::Setup, CliError> {
+    let named = args.table.spec()?;
+    let calibration = match &args.calibration {
+        Some(path) => {
+            Some(Calibration::load(path).map_err(|e| CliError::Calibration(e.to_string()))?)
+        }
+        None => None,
+    };
+    let table = named
+        .or_else(|| calibration.as_ref().map(|c| c.table.clone()))
+        .or_else(|| TableSpec::named("carom-match"))
+        .ok_or_else(|| CliError::Usage("name the table with --table or --table-size".to_owned()))?;
+    Ok(pipeline::Setup {
+        table,
+        near: args.table.near.map(Into::into),
+        calibration,
+        balls: BallSet::carom(),
+    })
+}
+
+fn workers(asked: Option<u16>) -> Result<rayon::ThreadPool, CliError> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(asked.map_or(0, usize::from))
+        .build()
+        .map_err(|e| CliError::Failed(format!("the detection threads cannot be started: {e}")))
+}
+
+/// Where the results of a running analysis go.
+struct Desk {
+    recorder: Recorder,
+    progress: Progress,
+    frames: u64,
+    calibration: Option<Calibration>,
+}
+
+impl pipeline::Observer for Desk {
+    fn calibrated(&mut self, calibration: &Calibration) {
+        self.calibration = Some(calibration.clone());
+    }
+
+    fn moment(
+        &mut self,
+        _: &Frame,
+        _: &Detections,
+        tracked: Option<&TrackedFrame>,
+    ) -> std::io::Result<()> {
+        self.frames += 1;
+        self.progress.set(self.frames);
+        tracked
+            .map_or(Ok(()), |t| self.recorder.frame(t))
+            .map_err(std::io::Error::other)
+    }
+
+    fn shot(&mut self, _: &ShotRecord, line: &str) {
+        self.progress.line(line);
+    }
+
+    fn warning(&mut self, text: &str) {
+        self.progress.line(&format!("warning: {text}"));
+    }
 }
 
 fn out_folder(args: &AnalyzeArgs) -> PathBuf {
@@ -162,27 +228,22 @@ fn out_folder(args: &AnalyzeArgs) -> PathBuf {
 fn annotate(
     args: &AnalyzeArgs,
     record: &MatchRecord,
-    calibration: &Calibration,
-    recorder: &Recorder,
+    desk: &Desk,
     out: &OutFolder,
 ) -> Result<(), CliError> {
-    let annotation = annotate::Annotation {
-        record,
-        calibration,
-        recorder,
-    };
-    annotation.write(&args.sources, &open_options(args), out.path())?;
+    if let Some(calibration) = &desk.calibration {
+        let annotation = annotate::Annotation {
+            record,
+            calibration,
+            recorder: &desk.recorder,
+        };
+        annotation.write(&args.sources, &open_options(args), out.path())?;
+    }
     Ok(())
 }
 
 #[cfg(not(feature = "vision"))]
-fn annotate(
-    _args: &AnalyzeArgs,
-    _record: &MatchRecord,
-    _calibration: &Calibration,
-    _recorder: &Recorder,
-    _out: &OutFolder,
-) -> Result<(), CliError> {
+fn annotate(_: &AnalyzeArgs, _: &MatchRecord, _: &Desk, _: &OutFolder) -> Result<(), CliError> {
     Err(CliError::Usage(
         "--annotate needs a marqueur built with the feature `vision`".to_owned(),
     ))

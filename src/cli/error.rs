@@ -2,7 +2,11 @@
 
 use std::{error::Error, process::ExitCode};
 
-use crate::io::{ExportError, SourceError};
+use crate::{
+    calib::CalibError,
+    io::{ExportError, SourceError},
+    pipeline::{AnalyzeError, PrepareError},
+};
 
 /// Why a command did not end well. [`CliError::code`] gives the promised exit code.
 #[derive(Debug, thiserror::Error)]
@@ -79,6 +83,33 @@ impl CliError {
             below = error.source();
         }
         text
+    }
+}
+
+impl From<PrepareError> for CliError {
+    fn from(error: PrepareError) -> Self {
+        match error {
+            PrepareError::Source(e) => Self::Source(e),
+            PrepareError::Detect(e) => Self::NothingToJudge(e.to_string()),
+            PrepareError::Calib(
+                e @ (CalibError::NoPicture
+                | CalibError::TooDark { .. }
+                | CalibError::NoTable { .. }),
+            ) => Self::NothingToJudge(e.to_string()),
+            PrepareError::Calib(e) => Self::Calibration(e.to_string()),
+        }
+    }
+}
+
+impl From<AnalyzeError> for CliError {
+    fn from(error: AnalyzeError) -> Self {
+        match error {
+            AnalyzeError::Prepare(e) => e.into(),
+            AnalyzeError::Source(e) => Self::Source(e),
+            AnalyzeError::Observer(e) => {
+                Self::Failed(format!("the results cannot be written: {e}"))
+            }
+        }
     }
 }
 

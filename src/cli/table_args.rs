@@ -157,3 +157,14 @@ mod tests {
         assert_eq!(TableArgs::default().spec().unwrap(), None);
     }
 }
+
+impl From<Near> for crate::calib::Near {
+    fn from(near: Near) -> Self {
+        match near {
+            Near::Left => Self::Left,
+            Near::Right => Self::Right,
+            Near::Top => Self::Top,
+            Near::Bottom => Self::Bottom,
+        }
+    }
+}

@@ -259,36 +259,34 @@ fn open_options(args: &AnalyzeArgs) -> OpenOptions {
 /// Where everything lies, and what to try next.
 fn farewell(record: &MatchRecord, match_file: &Path, args: &AnalyzeArgs) -> String {
     let out = match_file.parent().unwrap_or(Path::new("."));
-    let shots = out.join("shots");
-    let mut lines = vec![format!("  match file      {}", match_file.display())];
-    lines.push(format!(
-        "  every position  {}",
-        out.join("positions.csv").display()
-    ));
-    if let Some(last) = record.shots.last() {
-        let (first, last) = (
-            shots.join("001.svg"),
-            shots.join(format!("{:03}.svg", last.n)),
-        );
-        lines.push(format!(
-            "  shot diagrams   {} to {}",
-            first.display(),
-            last.display()
-        ));
-        lines.push(format!("\nTry next:\n  xdg-open {}", first.display()));
-    } else {
-        lines.push("\nTry next:".to_owned());
+    let places = [
+        ("match file", match_file.to_owned()),
+        ("every contact", out.join("events.csv")),
+        ("every position", out.join("positions.csv")),
+        ("shot diagrams", out.join("shots")),
+    ];
+    let video = args.annotate.then(|| ("video", out.join("annotated.mp4")));
+    let mut lines: Vec<String> = places
+        .into_iter()
+        .chain(video)
+        .map(|(what, path)| format!("  {what:14}  {}", path.display()))
+        .collect();
+    lines.push("\nTry next:".to_owned());
+    if let Some(first) = record.shots.first() {
+        let diagram = out.join(format!("shots/{:03}.svg", first.n));
+        lines.push(format!("  xdg-open {}", diagram.display()));
     }
+    let program = std::env::args()
+        .next()
+        .unwrap_or_else(|| "marqueur".to_owned());
     if let Some(truth) = truth_beside(args) {
-        lines.push(format!(
-            "  marqueur evaluate --truth {} {}",
-            truth.display(),
-            match_file.display()
-        ));
+        let (truth, found) = (truth.display(), match_file.display());
+        lines.push(format!("  {program} evaluate --truth {truth} {found}"));
     }
-    lines.push(
-        "  marqueur analyze YOUR_VIDEO.mp4 --game three-cushion --players \"Ann,Bob\"".to_owned(),
-    );
+    lines.push(format!(
+        "  {program} analyze YOUR_VIDEO.mp4 --game {} --players \"Ann,Bob\" --annotate",
+        record.game
+    ));
     lines.join("\n")
 }
 

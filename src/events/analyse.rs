@@ -90,7 +90,12 @@ fn trace(tracks: &[Track], scene: &Scene, readings: &[Reading]) {
                 )
             })
             .collect();
-        tracing::trace!(r.evidence, r.chi2, "{told:?}");
+        tracing::trace!(
+            r.evidence,
+            r.chi2,
+            parts = format!("{:.0?}", r.parts),
+            "{told:?}"
+        );
     }
 }
 

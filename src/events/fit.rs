@@ -12,6 +12,8 @@ use crate::events::{
 /// Residuals beyond this count linearly while the fit is on its way, and less and less at the end: a wrong
 /// measurement then costs at most twice this square.
 const INLIER: f64 = 3.0;
+/// Price of a sample taken out, in units of chi-square.
+const OUTLIER: f64 = 2.0 * INLIER * INLIER;
 /// A reading this much behind the best (in units of evidence) is not worth more steps.
 const HOPELESS: f64 = 60.0;
 
@@ -74,7 +76,8 @@ fn descend(plan: &Plan, mut here: Point, iterations: usize, bar: f64) -> Option<
         here = point(plan, next.p, laws, here.soft);
         cost = here.cost();
         normal = normal_equations(plan, &here);
-        let hopeless = round >= 3 && -0.5 * cost < bar - HOPELESS && gain < 0.3 * cost;
+        let stuck = here.soft || (round >= 6 && gain < 0.1 * cost);
+        let hopeless = stuck && -0.5 * cost < bar - HOPELESS;
         if gain < 1e-2 || hopeless {
             break;
         }
@@ -85,8 +88,8 @@ fn descend(plan: &Plan, mut here: Point, iterations: usize, bar: f64) -> Option<
 fn point(plan: &Plan, p: Vec<f64>, laws: Vec<Laws>, soft: bool) -> Point {
     let paths = plan.paths(&p);
     let (mut rows, mut ends) = (Vec::new(), Vec::new());
-    for i in 0..paths.len() {
-        actor_rows(plan, i, &paths[i], soft, &mut rows);
+    for (i, path) in paths.iter().enumerate() {
+        actor_rows(plan, i, path, soft, &mut rows);
         ends.push(rows.len());
     }
     for (k, law) in laws.iter().enumerate() {
@@ -162,9 +165,15 @@ fn accumulate(n: usize, jacobian: &[f64], rows: &[f64]) -> (Vec<f64>, Vec<f64>) 
 
 fn reading(plan: &Plan, here: &Point, chi2: f64, hessian: &[f64]) -> Option<Reading> {
     let factor = Factor::new(hessian, plan.size, 1e-9)?;
+    let begins = std::iter::once(0).chain(here.ends.iter().copied());
+    let parts = begins
+        .zip(&here.ends)
+        .map(|(i, &j)| here.rows[i..j].iter().map(|r| r * r).sum())
+        .collect();
     let mut contacts = plan.contacts.clone();
     let mut sigmas = Vec::with_capacity(contacts.len());
     let mut details = Vec::with_capacity(contacts.len());
+    let chi2 = chi2 + OUTLIER * plan.scene.dropped as f64;
     let mut evidence = -0.5 * chi2 - 0.5 * factor.log_det() + 0.5 * plan.size as f64 * TAU.ln();
     for (k, c) in contacts.iter_mut().enumerate() {
         let time = plan.slots[k][2];
@@ -180,6 +189,7 @@ fn reading(plan: &Plan, here: &Point, chi2: f64, hessian: &[f64]) -> Option<Read
         details,
         evidence,
         chi2,
+        parts,
     })
 }
 

@@ -6,7 +6,7 @@
 
 use crate::events::{
     path::{LEGS, Leg, Path, dot, normal, unit},
-    scene::{Contact, SLIDE_S, Scene, Touch},
+    scene::{Contact, EARLY_S, SLIDE_S, Scene, Touch},
 };
 
 /// A reading to be fitted.
@@ -259,9 +259,13 @@ impl<'a> Plan<'a> {
         for (s, c) in self.slots.iter().zip(&self.contacts) {
             let t = s[2];
             let smooth = matches!(c.touch, Touch::Kink { .. } | Touch::Stop { .. });
-            let late = if smooth { SLIDE_S } else { reach };
-            q[t] = q[t].clamp(p[t] - 0.5 * reach, p[t] + 0.5 * late);
-            q[t] = q[t].clamp(from - reach, to + late);
+            let (early, late) = if smooth {
+                (reach.max(EARLY_S), SLIDE_S)
+            } else {
+                (reach, reach)
+            };
+            q[t] = q[t].clamp(p[t] - 0.5 * early, p[t] + 0.5 * late);
+            q[t] = q[t].clamp(from - early, to + late);
         }
         self.keep_order(q);
     }

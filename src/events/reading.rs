@@ -15,6 +15,8 @@ pub(super) struct Reading {
     pub evidence: f64,
     /// Chi-square of measurements and laws.
     pub chi2: f64,
+    /// Its parts: one per actor, then one per contact.
+    pub parts: Vec<f64>,
 }
 
 /// What a contact did.

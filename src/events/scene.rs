@@ -9,6 +9,9 @@ use crate::{
 /// A slow ball slides for at least this long after a contact before it rolls, s: the change is looked for within it.
 pub(super) const SLIDE_S: f64 = 0.1;
 
+/// A change of friction may lie this much before the cut that shows it, s.
+pub(super) const EARLY_S: f64 = 0.05;
+
 /// What may happen to the actors of a scene; numbers are places in [`Scene::actors`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Touch {
@@ -156,4 +159,6 @@ pub(super) struct Scene<'a> {
     pub options: &'a Options,
     /// No ball was struck yet: a first motion may be the stroke.
     pub may_strike: bool,
+    /// Samples taken out for this scene, each at the price of an outlier.
+    pub dropped: usize,
 }

@@ -3,7 +3,7 @@
 use crate::{
     events::{
         options::Options,
-        scene::{Actor, Block, Link, SLIDE_S, Scene},
+        scene::{Actor, Block, EARLY_S, Link, SLIDE_S, Scene},
         segment::{Segment, fit_run},
         series::{Sample, Series},
     },
@@ -201,8 +201,12 @@ fn scene<'a>(
         table,
         options,
         may_strike: false,
+        dropped: 0,
     }
 }
+
+/// A change of velocity that a change of friction can feign, mm/s.
+const SMOOTH_MM_S: f64 = 200.0;
 
 /// Farthest samples that count for a leg, s.
 const REACH_S: f64 = 0.5;
@@ -219,7 +223,11 @@ fn actor(
     let (mut b, mut a) = (track.segments[before], track.segments[after]);
     let dt = track.interval();
     let rest = b.rest;
-    let near_from = window.0 - 0.6 * dt;
+    let middle = 0.5 * (window.0 + window.1);
+    let jump = (a.velocity_at(middle) - b.velocity_at(middle)).norm();
+    // A change of friction shows late: the cut may stand some frames behind it.
+    let smooth = after > before && jump < SMOOTH_MM_S;
+    let near_from = window.0 - (0.6 * dt).max(if smooth { EARLY_S } else { 0.0 });
     let near_to = window.1 + (0.6 * dt).max(if after > before { SLIDE_S } else { 0.0 });
     let head_from =
         samples.partition_point(|s| s.t < near_from - REACH_S * if rest { 4.0 } else { 1.0 });

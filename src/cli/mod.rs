@@ -11,6 +11,8 @@ pub mod annotate;
 pub mod doctor;
 mod error;
 pub mod evaluate;
+pub mod games;
+pub mod judge;
 mod progress;
 pub mod recorder;
 pub mod sheet;
@@ -24,6 +26,8 @@ pub use analyze::AnalyzeArgs;
 pub use doctor::DoctorArgs;
 pub use error::CliError;
 pub use evaluate::EvaluateArgs;
+pub use games::GamesArgs;
+pub use judge::JudgeArgs;
 pub use progress::Progress;
 pub use table_args::{Near, TableArgs};
 
@@ -50,6 +54,10 @@ enum Command {
     Analyze(AnalyzeArgs),
     /// Compares a match file with known truth
     Evaluate(EvaluateArgs),
+    /// Rules only: runs files of rule cases, or judges shots from standard input
+    Judge(JudgeArgs),
+    /// Lists the games with their options and defaults
+    Games(GamesArgs),
     /// Checks the machine and says what is missing
     Doctor(DoctorArgs),
 }
@@ -59,6 +67,8 @@ impl Command {
         match self {
             Self::Analyze(args) => analyze::run(args),
             Self::Evaluate(args) => evaluate::run(args),
+            Self::Judge(args) => judge::run(args),
+            Self::Games(args) => games::run(args),
             Self::Doctor(args) => doctor::run(args),
         }
     }

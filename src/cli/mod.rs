@@ -11,9 +11,12 @@ pub mod annotate;
 pub mod doctor;
 mod error;
 pub mod evaluate;
+pub mod games;
+pub mod judge;
 mod progress;
 pub mod recorder;
 pub mod sheet;
+pub mod synth;
 mod table_args;
 
 use std::{io::IsTerminal, process::ExitCode};
@@ -24,7 +27,10 @@ pub use analyze::AnalyzeArgs;
 pub use doctor::DoctorArgs;
 pub use error::CliError;
 pub use evaluate::EvaluateArgs;
+pub use games::GamesArgs;
+pub use judge::JudgeArgs;
 pub use progress::Progress;
+pub use synth::SynthArgs;
 pub use table_args::{Near, TableArgs};
 
 /// Watches a billiard table through one camera above it and keeps the score, with a reason for every point.
@@ -48,8 +54,14 @@ or read; 4 calibration refused or does not fit; 5 no table or no balls; 6 with -
 enum Command {
     /// Recorded video to a match file, with a reason for every point
     Analyze(AnalyzeArgs),
+    /// Rules only: runs files of rule cases, or judges shots in notation from standard input
+    Judge(JudgeArgs),
     /// Compares a match file with known truth
     Evaluate(EvaluateArgs),
+    /// Renders scenes with known truth
+    Synth(SynthArgs),
+    /// Lists the games with their options
+    Games(GamesArgs),
     /// Checks the machine and says what is missing
     Doctor(DoctorArgs),
 }
@@ -58,7 +70,10 @@ impl Command {
     fn run(&self) -> Result<(), CliError> {
         match self {
             Self::Analyze(args) => analyze::run(args),
+            Self::Judge(args) => judge::run(args),
             Self::Evaluate(args) => evaluate::run(args),
+            Self::Synth(args) => Ok(synth::run(args)?),
+            Self::Games(args) => games::run(args),
             Self::Doctor(args) => doctor::run(args),
         }
     }

@@ -1,10 +1,4 @@
 //! One file per command. Parses, asks the rooms, prints.
-#![allow(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "the command line is the one place that prints"
-)]
-
 pub mod analyze;
 #[cfg(feature = "vision")]
 pub mod annotate;
@@ -19,7 +13,10 @@ pub mod sheet;
 pub mod synth;
 mod table_args;
 
-use std::{io::IsTerminal, process::ExitCode};
+use std::{
+    io::{IsTerminal, Write},
+    process::ExitCode,
+};
 
 use clap::{Parser, Subcommand};
 
@@ -86,7 +83,7 @@ pub fn main() -> ExitCode {
     match cli.command.run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("marqueur: {}", error.chain());
+            complain(&format!("marqueur: {}", error.chain()));
             ExitCode::from(&error)
         }
     }
@@ -112,12 +109,21 @@ fn start_log(verbose: u8) {
 
 /// Prints a value as JSON on standard output.
 pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<(), CliError> {
-    use std::io::Write;
     let text = serde_json::to_string_pretty(value)
         .map_err(|e| CliError::Failed(format!("the result cannot be written as JSON: {e}")))?;
-    // A closed pipe (`| head`) is the reader's choice, not an error.
-    let _ = writeln!(std::io::stdout(), "{text}");
+    say(&text);
     Ok(())
+}
+
+/// Prints a line on standard output. Returns false when nobody reads any more (`| head`): the reader's choice, not an
+/// error, and no reason to panic as `println!` does.
+pub(crate) fn say(line: &str) -> bool {
+    writeln!(std::io::stdout(), "{line}").is_ok()
+}
+
+/// Prints a line on standard error.
+pub(crate) fn complain(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
 }
 
 #[cfg(test)]

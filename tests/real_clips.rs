@@ -1,4 +1,9 @@
 //! Real footage with hand labels, where it is at hand (`../shared/clips`; not part of the repository).
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test may fail loudly, and says when it is skipped"
+)]
 
 use std::{
     collections::BTreeMap,

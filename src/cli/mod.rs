@@ -1,10 +1,4 @@
 //! One file per command. Parses, asks the rooms, prints.
-#![allow(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "the command line is the one place that prints"
-)]
-
 pub mod analyze;
 #[cfg(feature = "vision")]
 pub mod annotate;
@@ -16,9 +10,13 @@ pub mod judge;
 mod progress;
 pub mod recorder;
 pub mod sheet;
+pub mod synth;
 mod table_args;
 
-use std::{io::IsTerminal, process::ExitCode};
+use std::{
+    io::{IsTerminal, Write},
+    process::ExitCode,
+};
 
 use clap::{Parser, Subcommand};
 
@@ -29,6 +27,7 @@ pub use evaluate::EvaluateArgs;
 pub use games::GamesArgs;
 pub use judge::JudgeArgs;
 pub use progress::Progress;
+pub use synth::SynthArgs;
 pub use table_args::{Near, TableArgs};
 
 /// Watches a billiard table through one camera above it and keeps the score, with a reason for every point.
@@ -52,11 +51,13 @@ or read; 4 calibration refused or does not fit; 5 no table or no balls; 6 with -
 enum Command {
     /// Recorded video to a match file, with a reason for every point
     Analyze(AnalyzeArgs),
+    /// Rules only: runs files of rule cases, or judges shots in notation from standard input
+    Judge(JudgeArgs),
     /// Compares a match file with known truth
     Evaluate(EvaluateArgs),
-    /// Rules only: runs files of rule cases, or judges shots from standard input
-    Judge(JudgeArgs),
-    /// Lists the games with their options and defaults
+    /// Renders scenes with known truth
+    Synth(SynthArgs),
+    /// Lists the games with their options
     Games(GamesArgs),
     /// Checks the machine and says what is missing
     Doctor(DoctorArgs),
@@ -66,8 +67,9 @@ impl Command {
     fn run(&self) -> Result<(), CliError> {
         match self {
             Self::Analyze(args) => analyze::run(args),
-            Self::Evaluate(args) => evaluate::run(args),
             Self::Judge(args) => judge::run(args),
+            Self::Evaluate(args) => evaluate::run(args),
+            Self::Synth(args) => Ok(synth::run(args)?),
             Self::Games(args) => games::run(args),
             Self::Doctor(args) => doctor::run(args),
         }
@@ -81,7 +83,7 @@ pub fn main() -> ExitCode {
     match cli.command.run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("marqueur: {}", error.chain());
+            complain(&format!("marqueur: {}", error.chain()));
             ExitCode::from(&error)
         }
     }
@@ -107,12 +109,21 @@ fn start_log(verbose: u8) {
 
 /// Prints a value as JSON on standard output.
 pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<(), CliError> {
-    use std::io::Write;
     let text = serde_json::to_string_pretty(value)
         .map_err(|e| CliError::Failed(format!("the result cannot be written as JSON: {e}")))?;
-    // A closed pipe (`| head`) is the reader's choice, not an error.
-    let _ = writeln!(std::io::stdout(), "{text}");
+    say(&text);
     Ok(())
+}
+
+/// Prints a line on standard output. Returns false when nobody reads any more (`| head`): the reader's choice, not an
+/// error, and no reason to panic as `println!` does.
+pub(crate) fn say(line: &str) -> bool {
+    writeln!(std::io::stdout(), "{line}").is_ok()
+}
+
+/// Prints a line on standard error.
+pub(crate) fn complain(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
 }
 
 #[cfg(test)]

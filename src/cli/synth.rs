@@ -1,16 +1,12 @@
 //! `marqueur synth`: renders scenes with known truth.
 
-#![allow(
-    clippy::print_stdout,
-    reason = "a command's result goes to standard output"
-)]
-
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::{
+    cli::say,
     model::TableSpec,
     synth::{
         encode::Coding,
@@ -124,12 +120,11 @@ pub fn run(args: &SynthArgs) -> Result<(), SynthError> {
         bar.finish_and_clear();
         write_truth(&truth, &video.with_extension("truth.json"))?;
         let points: i64 = truth.shots.iter().filter_map(|s| s.points).sum();
-        println!(
-            "{}: {} shots, {points} points, {} frames",
-            video.display(),
-            truth.shots.len(),
-            truth.frames.len()
-        );
+        let (shots, frames) = (truth.shots.len(), truth.frames.len());
+        say(&format!(
+            "{}: {shots} shots, {points} points, {frames} frames",
+            video.display()
+        ));
     }
     Ok(())
 }

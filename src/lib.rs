@@ -17,5 +17,6 @@ pub mod model;
 pub mod pipeline;
 pub mod rules;
 pub mod score;
+pub mod synth;
 pub mod track;
 pub mod units;

@@ -197,18 +197,18 @@ fn pocket_table_balls_are_tracked_through_halos_tags_and_hands() {
             share_seen(&rows, "red", with_red, red_until_s) >= 0.97,
             "{name}: red lost"
         );
-        for pair in rows
-            .iter()
-            .filter(|r| r.seen)
-            .collect::<Vec<_>>()
-            .windows(2)
-        {
-            if pair[0].ball == pair[1].ball {
+        for ball in ["white", "red"] {
+            let path: Vec<&Row> = rows
+                .iter()
+                .filter(|r| r.seen && r.ball == ball && r.t_s < red_until_s)
+                .collect();
+            for pair in path.windows(2) {
                 let step = (pair[0].at[0] - pair[1].at[0]).hypot(pair[0].at[1] - pair[1].at[1]);
+                let dt = pair[1].t_s - pair[0].t_s;
                 assert!(
-                    step < 600.0,
-                    "{name}: {} jumps by {step:.0} mm",
-                    pair[0].ball
+                    step < 9000.0 * dt,
+                    "{name}: {ball} jumps by {step:.0} mm at {:.2} s",
+                    pair[1].t_s
                 );
             }
         }

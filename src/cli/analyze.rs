@@ -1,23 +1,20 @@
 //! `marqueur analyze`.
 
-use std::{
-    collections::BTreeMap,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+#[cfg(feature = "vision")]
+use crate::cli::annotate;
 use crate::{
     calib::Calibration,
-    cli::{CliError, Progress, TableArgs, print_json, sheet},
-    draw,
-    io::{ExportError, OpenOptions, OutFolder, PositionsWriter, match_json, open_all},
+    cli::{CliError, Progress, TableArgs, print_json, recorder::Recorder, sheet},
+    io::{OpenOptions, OutFolder, match_json, open_all},
     model::{
-        Ball, BallSet, Detections, Frame, TableSpec, TrackedFrame,
+        BallSet, Detections, Frame, TableSpec, TrackedFrame,
         record::{MatchRecord, ShotRecord},
     },
     pipeline, rules,
-    units::TablePoint,
 };
 
 const EXAMPLES: &str = "Examples:
@@ -97,13 +94,8 @@ fn parse_fps(text: &str) -> Result<f64, String> {
 pub fn run(args: &AnalyzeArgs) -> Result<(), CliError> {
     let options = rule_options(args)?;
     let setup = setup(args)?;
-    let open = || {
-        let options = OpenOptions {
-            folder_fps: args.fps,
-            ..OpenOptions::default()
-        };
-        open_all(&args.sources, &options)
-    };
+    let table = setup.table.clone();
+    let open = || open_all(&args.sources, &open_options(args));
     let frames = open()?.info().frames_hint;
     let workers = workers(args.workers)?;
     let out = OutFolder::create(&out_folder(args))?;
@@ -112,6 +104,7 @@ pub fn run(args: &AnalyzeArgs) -> Result<(), CliError> {
         recorder: Recorder::new(&out)?,
         progress,
         frames: 0,
+        calibration: None,
     };
     let players = args.players.clone();
     let request = pipeline::Request {
@@ -124,8 +117,11 @@ pub fn run(args: &AnalyzeArgs) -> Result<(), CliError> {
     let analyzed = pipeline::analyze(open, &request, &mut desk);
     desk.progress.finish();
     let record = analyzed?;
-    desk.recorder.finish(&out, &record)?;
+    desk.recorder.finish(&out, &record, &table)?;
     let match_file = out.write_match(&record)?;
+    if args.annotate {
+        annotate(args, &record, &desk, &out)?;
+    }
     if args.json {
         print_json(match_json(&record).value())?;
     } else {
@@ -190,9 +186,14 @@ struct Desk {
     recorder: Recorder,
     progress: Progress,
     frames: u64,
+    calibration: Option<Calibration>,
 }
 
 impl pipeline::Observer for Desk {
+    fn calibrated(&mut self, calibration: &Calibration) {
+        self.calibration = Some(calibration.clone());
+    }
+
     fn moment(
         &mut self,
         _: &Frame,
@@ -223,94 +224,69 @@ fn out_folder(args: &AnalyzeArgs) -> PathBuf {
     })
 }
 
-/// Keeps where the balls went: on disk for the user, in memory for the diagrams (24 bytes per ball and frame).
-pub struct Recorder {
-    writer: PositionsWriter,
-    paths: BTreeMap<Ball, Vec<(f64, TablePoint)>>,
+#[cfg(feature = "vision")]
+fn annotate(
+    args: &AnalyzeArgs,
+    record: &MatchRecord,
+    desk: &Desk,
+    out: &OutFolder,
+) -> Result<(), CliError> {
+    if let Some(calibration) = &desk.calibration {
+        let annotation = annotate::Annotation {
+            record,
+            calibration,
+            recorder: &desk.recorder,
+        };
+        annotation.write(&args.sources, &open_options(args), out.path())?;
+    }
+    Ok(())
 }
 
-impl Recorder {
-    fn new(out: &OutFolder) -> Result<Self, ExportError> {
-        Ok(Self {
-            writer: out.positions()?,
-            paths: BTreeMap::new(),
-        })
-    }
-
-    /// Takes a frame's balls.
-    ///
-    /// # Errors
-    /// [`ExportError`] when the disk does not take them.
-    pub fn frame(&mut self, frame: &TrackedFrame) -> Result<(), ExportError> {
-        for ball in &frame.balls {
-            let path = self.paths.entry(ball.id).or_default();
-            path.push((frame.at.secs(), ball.pos));
-        }
-        self.writer.frame(frame)
-    }
-
-    /// Where the balls went between two times, s.
-    pub fn paths(&self, start_s: f64, stop_s: f64) -> BTreeMap<Ball, Vec<(f64, TablePoint)>> {
-        let within = |path: &Vec<(f64, TablePoint)>| {
-            let from = path.partition_point(|p| p.0 < start_s);
-            let to = path.partition_point(|p| p.0 <= stop_s).max(from);
-            path[from..to].to_vec()
-        };
-        self.paths.iter().map(|(b, p)| (*b, within(p))).collect()
-    }
-
-    fn finish(self, out: &OutFolder, record: &MatchRecord) -> Result<(), ExportError> {
-        let table = table_of(record);
-        let diagram = |shot: &ShotRecord| {
-            let paths = self.paths(shot.start_s, shot.stop_s);
-            (shot.n, draw::shot_diagram(&table, shot, &paths))
-        };
-        out.write_diagrams(record.shots.iter().map(diagram))?;
-        self.writer.finish()?;
-        Ok(())
-    }
+#[cfg(not(feature = "vision"))]
+fn annotate(_: &AnalyzeArgs, _: &MatchRecord, _: &Desk, _: &OutFolder) -> Result<(), CliError> {
+    Err(CliError::Usage(
+        "--annotate needs a marqueur built with the feature `vision`".to_owned(),
+    ))
 }
 
-/// The table a record was made on, for drawing.
-fn table_of(record: &MatchRecord) -> TableSpec {
-    let t = &record.table;
-    TableSpec::named(&t.name)
-        .unwrap_or_else(|| TableSpec::custom(t.length_mm, t.width_mm, 61.5, false))
+fn open_options(args: &AnalyzeArgs) -> OpenOptions {
+    OpenOptions {
+        folder_fps: args.fps,
+        ..OpenOptions::default()
+    }
 }
 
 /// Where everything lies, and what to try next.
 fn farewell(record: &MatchRecord, match_file: &Path, args: &AnalyzeArgs) -> String {
     let out = match_file.parent().unwrap_or(Path::new("."));
-    let shots = out.join("shots");
-    let mut lines = vec![format!("  match file      {}", match_file.display())];
-    lines.push(format!(
-        "  every position  {}",
-        out.join("positions.csv").display()
-    ));
-    if let Some(last) = record.shots.last() {
-        let (first, last) = (
-            shots.join("001.svg"),
-            shots.join(format!("{:03}.svg", last.n)),
-        );
-        lines.push(format!(
-            "  shot diagrams   {} to {}",
-            first.display(),
-            last.display()
-        ));
-        lines.push(format!("\nTry next:\n  xdg-open {}", first.display()));
-    } else {
-        lines.push("\nTry next:".to_owned());
+    let places = [
+        ("match file", match_file.to_owned()),
+        ("every contact", out.join("events.csv")),
+        ("every position", out.join("positions.csv")),
+        ("shot diagrams", out.join("shots")),
+    ];
+    let video = args.annotate.then(|| ("video", out.join("annotated.mp4")));
+    let mut lines: Vec<String> = places
+        .into_iter()
+        .chain(video)
+        .map(|(what, path)| format!("  {what:14}  {}", path.display()))
+        .collect();
+    lines.push("\nTry next:".to_owned());
+    if let Some(first) = record.shots.first() {
+        let diagram = out.join(format!("shots/{:03}.svg", first.n));
+        lines.push(format!("  xdg-open {}", diagram.display()));
     }
+    let program = std::env::args()
+        .next()
+        .unwrap_or_else(|| "marqueur".to_owned());
     if let Some(truth) = truth_beside(args) {
-        lines.push(format!(
-            "  marqueur evaluate --truth {} {}",
-            truth.display(),
-            match_file.display()
-        ));
+        let (truth, found) = (truth.display(), match_file.display());
+        lines.push(format!("  {program} evaluate --truth {truth} {found}"));
     }
-    lines.push(
-        "  marqueur analyze YOUR_VIDEO.mp4 --game three-cushion --players \"Ann,Bob\"".to_owned(),
-    );
+    lines.push(format!(
+        "  {program} analyze YOUR_VIDEO.mp4 --game {} --players \"Ann,Bob\" --annotate",
+        record.game
+    ));
     lines.join("\n")
 }
 

@@ -6,10 +6,13 @@
 )]
 
 pub mod analyze;
+#[cfg(feature = "vision")]
+pub mod annotate;
 pub mod doctor;
 mod error;
 pub mod evaluate;
 mod progress;
+pub mod recorder;
 pub mod sheet;
 mod table_args;
 

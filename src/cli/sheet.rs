@@ -180,7 +180,8 @@ fn why(shot: &ShotRecord) -> String {
     if ruling.verdict == "needs-review" {
         parts.insert(0, "? needs review".to_owned());
     }
-    if !shot.complete {
+    let said = parts.iter().any(|p| p.contains("recording"));
+    if !shot.complete && !said {
         parts.push("(cut off by the recording)".to_owned());
     }
     parts.join("; ").replace("; (", " (")

@@ -14,6 +14,17 @@ pub enum Near {
     Bottom,
 }
 
+impl From<Near> for crate::calib::Near {
+    fn from(near: Near) -> Self {
+        match near {
+            Near::Left => Self::Left,
+            Near::Right => Self::Right,
+            Near::Top => Self::Top,
+            Near::Bottom => Self::Bottom,
+        }
+    }
+}
+
 /// Which table.
 #[derive(Clone, Debug, Default, Args)]
 pub struct TableArgs {
@@ -155,16 +166,5 @@ mod tests {
                 .contains("carom-match")
         );
         assert_eq!(TableArgs::default().spec().unwrap(), None);
-    }
-}
-
-impl From<Near> for crate::calib::Near {
-    fn from(near: Near) -> Self {
-        match near {
-            Near::Left => Self::Left,
-            Near::Right => Self::Right,
-            Near::Top => Self::Top,
-            Near::Bottom => Self::Bottom,
-        }
     }
 }

@@ -44,7 +44,7 @@ const EDGE_PX: f64 = 2.0;
 /// Below this a way is no streak: it changes no pixel by more than the noise.
 const SHORTEST_HALF_PX: f64 = 0.8;
 /// What shading, highlights and shadows displace an outline by, px; added to the fit's own sigma.
-const SYSTEMATIC_PX: f64 = 0.10;
+const SYSTEMATIC_PX: f64 = 0.15;
 
 impl Disc {
     /// Distance of a place from the outline's way, px: negative inside.

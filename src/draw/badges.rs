@@ -144,6 +144,9 @@ fn sentence(event: &EventRecord) -> String {
         "off-table" => format!("{} leaves the table", ball(event.ball)),
         "zone-exit" => format!("{} leaves {}", ball(event.ball), named(&event.zone)),
         "zone-enter" => format!("{} enters {}", ball(event.ball), named(&event.zone)),
+        "struck" => format!("the cue strikes {}", ball(event.ball)),
+        "struck-moving" => format!("{} struck, balls moving", ball(event.ball)),
+        "interference" => format!("{}: unexplained", ball(event.ball)),
         "placed" => format!("{} placed by hand", ball(event.ball)),
         other => format!("{} {other}", event.ball.map_or("", Ball::name)),
     };

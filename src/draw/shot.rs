@@ -16,7 +16,7 @@ use crate::{
 pub type Paths = BTreeMap<Ball, Vec<(f64, TablePoint)>>;
 
 const MARGIN: f64 = 70.0;
-const TITLE_HEIGHT: f64 = 275.0;
+const TITLE_HEIGHT: f64 = 292.0;
 /// A path point closer than this to the one before is not drawn, mm.
 const FINEST_STEP_MM: f64 = 3.0;
 pub(super) const INK: &str = "#20262b";

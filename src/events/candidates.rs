@@ -1,16 +1,15 @@
 //! Which contacts geometry allows in a scene, each with a first guess of its time.
 
 use crate::{
-    events::{
-        path::{dot, normal},
-        scene::{Actor, Contact, Scene, Touch},
-    },
+    events::scene::{Actor, Contact, Scene, Touch},
     model::{Cushion, Pocket},
     units::{TablePoint, TableVec},
 };
 
 /// Gaps up to this make a candidate, mm: calibration error, and what a ball runs between the cut and the contact.
 const NEAR_MM: f64 = 14.0;
+/// Two contacts of one pair are not looked for closer than this, s.
+const APART_S: f64 = 0.03;
 /// Steps in which the window is looked through.
 const STEPS: i32 = 40;
 
@@ -19,12 +18,8 @@ pub(super) fn candidates(scene: &Scene) -> Vec<Contact> {
     let mut all = Vec::new();
     for a in 0..scene.actors.len() {
         own_changes(scene, a, &mut all);
-        all.extend(
-            Cushion::ALL
-                .into_iter()
-                .filter_map(|c| cushion(scene, a, c)),
-        );
-        all.extend((a + 1..scene.actors.len()).filter_map(|b| balls(scene, a, b)));
+        all.extend(Cushion::ALL.into_iter().flat_map(|c| cushion(scene, a, c)));
+        all.extend((a + 1..scene.actors.len()).flat_map(|b| balls(scene, a, b)));
     }
     all
 }
@@ -70,25 +65,20 @@ fn own_changes(scene: &Scene, a: usize, all: &mut Vec<Contact>) {
     }
 }
 
-fn cushion(scene: &Scene, a: usize, cushion: Cushion) -> Option<Contact> {
+fn cushion(scene: &Scene, a: usize, cushion: Cushion) -> Vec<Contact> {
     let actor = &scene.actors[a];
-    let into = normal(cushion);
-    let t = nearest(scene, |t| {
+    let times = nearest(scene, |t| {
         let gaps = actor
             .motions(t)
             .map(|(p, _)| scene.table.cushion_gap(p, cushion).abs());
         gaps.fold(f64::INFINITY, f64::min)
-    })?;
-    let towards = dot(actor.before.velocity_at(t).into(), into) > 0.0;
-    let away = dot(actor.after.velocity_at(t).into(), into) < 0.0;
-    (towards || away).then_some(Contact {
-        touch: Touch::Cushion { a, cushion },
-        t,
-    })
+    });
+    let touch = Touch::Cushion { a, cushion };
+    times.into_iter().map(|t| Contact { touch, t }).collect()
 }
 
-fn balls(scene: &Scene, a: usize, b: usize) -> Option<Contact> {
-    let t = nearest(scene, |t| {
+fn balls(scene: &Scene, a: usize, b: usize) -> Vec<Contact> {
+    let times = nearest(scene, |t| {
         let mut least = f64::INFINITY;
         for (p, _) in scene.actors[a].motions(t) {
             for (q, _) in scene.actors[b].motions(t) {
@@ -96,11 +86,9 @@ fn balls(scene: &Scene, a: usize, b: usize) -> Option<Contact> {
             }
         }
         least
-    })?;
-    Some(Contact {
-        touch: Touch::Balls { a, b },
-        t,
-    })
+    });
+    let touch = Touch::Balls { a, b };
+    times.into_iter().map(|t| Contact { touch, t }).collect()
 }
 
 impl Actor {
@@ -128,12 +116,24 @@ fn mouth(scene: &Scene, actor: &Actor, t: f64) -> Option<Pocket> {
     Pocket::ALL.into_iter().find(near)
 }
 
-/// Time in the window at which `gap` is least, if that is near.
-fn nearest(scene: &Scene, gap: impl Fn(f64) -> f64) -> Option<f64> {
+/// Times in the window at which `gap` is least and near; several when they lie more than a moment apart.
+fn nearest(scene: &Scene, gap: impl Fn(f64) -> f64) -> Vec<f64> {
     let (from, to) = scene.window;
-    let times = (0..=STEPS).map(|i| from + (to - from) * f64::from(i) / f64::from(STEPS));
-    let (d, t) = times
-        .map(|t| (gap(t), t))
-        .min_by(|x, y| x.0.total_cmp(&y.0))?;
-    (d < NEAR_MM).then_some(t)
+    let step = (to - from) / f64::from(STEPS);
+    let gaps: Vec<f64> = (0..=STEPS)
+        .map(|i| gap(from + step * f64::from(i)))
+        .collect();
+    let mut order: Vec<usize> = (0..gaps.len()).filter(|&i| gaps[i] < NEAR_MM).collect();
+    order.sort_by(|&i, &j| gaps[i].total_cmp(&gaps[j]));
+    let mut times: Vec<f64> = Vec::new();
+    for i in order {
+        let lowest =
+            (i == 0 || gaps[i - 1] >= gaps[i]) && gaps.get(i + 1).is_none_or(|g| *g >= gaps[i]);
+        let t = from + step * i as f64;
+        if lowest && times.iter().all(|u| (u - t).abs() > APART_S) {
+            times.push(t);
+        }
+    }
+    times.truncate(3);
+    times
 }

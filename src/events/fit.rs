@@ -41,7 +41,7 @@ pub(super) fn fit(plan: &Plan, iterations: usize, bar: f64) -> Option<Reading> {
     let mut p = plan.guess();
     plan.keep_order(&mut p);
     let paths = plan.paths(&p);
-    let laws = plan.laws(&paths);
+    let laws = plan.laws(&p, &paths);
     let (here, _) = descend(plan, point(plan, p, laws, false), iterations, bar)?;
     let here = point(plan, here.p, here.laws, true);
     let (here, hessian) = descend(plan, here, 5, bar)?;
@@ -72,7 +72,7 @@ fn descend(plan: &Plan, mut here: Point, iterations: usize, bar: f64) -> Option<
         }
         let gain = cost - new;
         damping = (damping * 0.2).max(1e-9);
-        let laws = plan.laws(&next.paths);
+        let laws = plan.laws(&next.p, &next.paths);
         here = point(plan, next.p, laws, here.soft);
         cost = here.cost();
         normal = normal_equations(plan, &here);
@@ -183,6 +183,7 @@ fn reading(plan: &Plan, here: &Point, chi2: f64, hessian: &[f64]) -> Option<Read
         evidence += plan.prior(k, &here.laws[k], &detail);
         details.push(detail);
     }
+    evidence -= 0.5 * plan.penetration(&here.paths);
     evidence.is_finite().then_some(Reading {
         contacts,
         sigmas,
@@ -197,8 +198,7 @@ fn reading(plan: &Plan, here: &Point, chi2: f64, hessian: &[f64]) -> Option<Read
 fn actor_rows(plan: &Plan, i: usize, path: &Path, soft: bool, rows: &mut Vec<f64>) {
     let actor: &Actor = &plan.scene.actors[i];
     if !actor.rest {
-        let prior = plan.scene.options.acceleration_mm_s2.recip();
-        rows.extend(path.legs[0].acc.map(|a| a * prior));
+        rows.extend(plan.first_friction(i, &path.legs[0]));
     }
     for s in &actor.near {
         if s.outlier {

@@ -4,10 +4,11 @@ use std::f64::consts::TAU;
 
 use crate::{
     events::{
+        friction::Spread,
         path::{Leg, Path, dot, normal, unit},
         plan::Plan,
         reading::Detail,
-        scene::{SLIDE_S, Touch},
+        scene::Touch,
     },
     units::TablePoint,
 };
@@ -17,42 +18,14 @@ use crate::{
 pub(super) struct Laws {
     sigma: [f64; 4],
     /// Of the acceleration of the first and of the second ball's new leg.
-    acc: [f64; 2],
-}
-
-/// How a ball may be slowed.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Friction {
-    /// It slides with a spin nobody knows.
-    Any,
-    /// It was at rest and was pushed through its centre: it slides straight.
-    Sliding,
-    /// It rolls.
-    Rolling,
-}
-
-impl Friction {
-    /// Expected deceleration against the velocity, mm/s^2. Cloth: sliding 0.2 g, rolling 0.01 g.
-    fn deceleration(self) -> f64 {
-        match self {
-            Self::Any => 0.0,
-            Self::Sliding => 1950.0,
-            Self::Rolling => 100.0,
-        }
-    }
-
-    /// Standard deviation of each component, mm/s^2; calibration error bends the path of a fast ball.
-    fn spread(self, any: f64, speed_squared: f64) -> f64 {
-        match self {
-            Self::Any => any,
-            Self::Sliding => 400.0,
-            Self::Rolling => 100.0 + 3e-5 * speed_squared,
-        }
-    }
+    acc: [Spread; 2],
+    /// Of its time, s.
+    when: f64,
 }
 
 impl Plan<'_> {
-    pub(super) fn laws(&self, paths: &[Path]) -> Vec<Laws> {
+    /// The tolerances at a point of the search.
+    pub(super) fn laws(&self, p: &[f64], paths: &[Path]) -> Vec<Laws> {
         let options = self.scene.options;
         (0..self.contacts.len())
             .map(|k| {
@@ -60,15 +33,14 @@ impl Plan<'_> {
                 let a = touch.first();
                 let (v, w, _) = self.around(k, a, &paths[a]);
                 let jump = (w[0] - v[0]).hypot(w[1] - v[1]);
-                let acc = [Some(a), touch.second()].map(|i| {
-                    let Some(i) = i else { return 0.0 };
-                    let speed = self.around(k, i, &paths[i]).1;
-                    self.friction(k, i)
-                        .spread(options.acceleration_mm_s2, dot(speed, speed))
+                let acc = [Some(a), touch.second()].map(|i| match i {
+                    Some(i) => self.friction_spread(k, i, &paths[i]),
+                    None => [0.0; 2],
                 });
+                let when = self.when(k, p, paths).1;
                 let sigma = match touch {
                     Touch::Kink { .. } => [1.0; 4],
-                    Touch::Stop { .. } => [15.0; 4],
+                    Touch::Stop { .. } => [8.0; 4],
                     Touch::Cushion { cushion, .. } => {
                         let vn = dot(v, normal(cushion)).abs();
                         [
@@ -86,7 +58,7 @@ impl Plan<'_> {
                     ],
                     Touch::Jaw { .. } | Touch::Strike { .. } | Touch::Unknown { .. } => [2000.0; 4],
                 };
-                Laws { sigma, acc }
+                Laws { sigma, acc, when }
             })
             .collect()
     }
@@ -101,9 +73,9 @@ impl Plan<'_> {
         rows: &mut Vec<f64>,
     ) {
         let touch = self.contacts[k].touch;
-        let (middle, spread) = self.when(k);
-        rows.push((p[self.slots[k][2]] - middle) / spread);
-        self.friction_rows(k, paths, laws, rows);
+        let (middle, _) = self.when(k, p, paths);
+        rows.push((p[self.slots[k][2]] - middle) / laws.when);
+        self.friction_rows(k, paths, &laws.acc, rows);
         let a = touch.first();
         let (v, w, pos) = self.around(k, a, &paths[a]);
         let s = laws.sigma;
@@ -139,58 +111,18 @@ impl Plan<'_> {
         }
     }
 
-    pub(super) fn friction_rows(&self, k: usize, paths: &[Path], laws: &Laws, rows: &mut Vec<f64>) {
-        let touch = self.contacts[k].touch;
-        if matches!(touch, Touch::Stop { .. }) {
-            return;
-        }
-        for (i, sigma) in [Some(touch.first()), touch.second()]
-            .into_iter()
-            .zip(laws.acc)
-        {
-            let Some(i) = i else { continue };
-            let leg = self.leg_after(k, i, &paths[i]);
-            let against = unit(leg.vel);
-            let slows = self.friction(k, i).deceleration();
-            rows.push((leg.acc[0] + slows * against[0]) / sigma);
-            rows.push((leg.acc[1] + slows * against[1]) / sigma);
-        }
-    }
-
-    fn leg_after(&self, k: usize, actor: usize, path: &Path) -> Leg {
+    pub(super) fn leg_after(&self, k: usize, actor: usize, path: &Path) -> Leg {
         path.legs[1 + self.contacts[..k]
             .iter()
             .filter(|d| d.touch.involves(actor))
             .count()]
     }
 
-    /// What slows an actor after contact `k`.
-    fn friction(&self, k: usize, actor: usize) -> Friction {
-        let first = !self.contacts[..k].iter().any(|d| d.touch.involves(actor));
-        match self.contacts[k].touch {
-            Touch::Kink { .. } => Friction::Rolling,
-            Touch::Balls { .. } if first && self.scene.actors[actor].rest => Friction::Sliding,
-            _ => Friction::Any,
-        }
-    }
-
-    /// Where in time a contact is looked for: middle and spread, s.
-    pub(super) fn when(&self, k: usize) -> (f64, f64) {
-        let (from, to) = self.scene.window;
-        match self.contacts[k].touch {
-            Touch::Kink { .. } | Touch::Stop { .. } => {
-                (0.5 * (from + to + SLIDE_S), 0.5 * (to - from + SLIDE_S))
-            }
-            _ => (0.5 * (from + to), 0.5 * (to - from) + 0.004),
-        }
-    }
-
     /// Logarithm of the normalizing factors of a contact's laws, and how likely such a contact is at all.
     pub(super) fn prior(&self, k: usize, laws: &Laws, detail: &Detail) -> f64 {
         let half = 0.5 * TAU.ln();
-        let uniform = -self.when(k).1.ln() - half;
-        let acc = -2.0 * (laws.acc[0].ln() + half);
-        let acc_other = -2.0 * (laws.acc[1].ln() + half);
+        let uniform = -laws.when.ln() - half;
+        let [acc, acc_other] = laws.acc.map(|s| -s[0].ln() - s[1].ln() - 2.0 * half);
         let s = laws.sigma;
         let wrong_way = if detail.approach < -15.0 { -20.0 } else { 0.0 };
         match self.contacts[k].touch {

@@ -2,8 +2,10 @@
 mod analyse;
 mod candidates;
 mod fit;
+mod friction;
 mod laws;
 mod options;
+mod outlier;
 mod path;
 mod plan;
 mod pocket;
@@ -13,6 +15,7 @@ mod search;
 mod segment;
 mod series;
 mod shot;
+mod solid;
 mod solve;
 mod stage;
 mod stillness;

@@ -129,6 +129,8 @@ pub(super) struct Actor {
     pub ball: usize,
     /// The ball lay still before.
     pub rest: bool,
+    /// It rolled before, for long enough to be sure.
+    pub rolls: bool,
     /// Its motion before, as first guess.
     pub before: Segment,
     /// Its motion after, as first guess.

@@ -3,9 +3,10 @@
 use crate::events::{
     candidates,
     fit::fit,
+    friction::slide_s,
     plan::Plan,
     reading::Reading,
-    scene::{Contact, Scene, Touch},
+    scene::{Contact, SLIDE_S, Scene, Touch},
 };
 
 /// Readings kept from one round to the next.
@@ -14,8 +15,6 @@ const BEAM: usize = 3;
 const MOST: usize = 6;
 /// Rounds of fitting.
 const ITERATIONS: usize = 12;
-/// Deceleration of a sliding ball, mm/s^2.
-const SLIDING_MM_S2: f64 = 1950.0;
 
 /// Readings of the scene, best first. Empty only when not even the reading without contacts can be fitted.
 ///
@@ -28,6 +27,7 @@ pub(super) fn readings(scene: &Scene) -> Vec<Reading> {
             Touch::Strike { .. } => !scene.may_strike,
             _ => false,
         });
+    tracing::trace!(?first, ?last, "candidates");
     let mut search = Search::new(scene);
     search.run(&first);
     let mut content = search.found.first().is_some_and(|r| explained(scene, r));
@@ -165,11 +165,11 @@ fn explained(scene: &Scene, r: &Reading) -> bool {
 fn signature(contacts: &[Contact]) -> Vec<(Touch, i64)> {
     contacts
         .iter()
-        .map(|c| (c.touch, (c.t * 100.0).round() as i64))
+        .map(|c| (c.touch, (c.t * 250.0).round() as i64))
         .collect()
 }
 
-/// Every reading with one contact more: at its own time, and in either order with a neighbour within a few ms.
+/// Every reading with one contact more: at its own time, and in any order with neighbours within the window.
 fn extend(scene: &Scene, seed: &[Contact], candidates: &[Contact]) -> Vec<Vec<Contact>> {
     if seed.len() >= MOST {
         return Vec::new();
@@ -177,10 +177,8 @@ fn extend(scene: &Scene, seed: &[Contact], candidates: &[Contact]) -> Vec<Vec<Co
     let mut all = Vec::new();
     let span = scene.window.1 - scene.window.0;
     for c in candidates {
-        let again = seed
-            .iter()
-            .any(|s| s.touch == c.touch && (s.t - c.t).abs() < 0.02);
-        if again {
+        let near = |s: &Contact| s.touch == c.touch && (s.t - c.t).abs() < 0.02;
+        if seed.iter().any(near) {
             continue;
         }
         for place in 0..=seed.len() {
@@ -189,50 +187,78 @@ fn extend(scene: &Scene, seed: &[Contact], candidates: &[Contact]) -> Vec<Vec<Co
             if !(after_ok && before_ok) {
                 continue;
             }
-            let mut one = seed.to_vec();
-            let low = if place > 0 {
-                seed[place - 1].t
-            } else {
-                f64::NEG_INFINITY
-            };
-            let high = if place < seed.len() {
-                seed[place].t
-            } else {
-                f64::INFINITY
-            };
-            let t = if low <= high {
-                c.t.clamp(low, high)
-            } else {
-                c.t
-            };
-            one.insert(place, Contact { touch: c.touch, t });
+            let one = inserted(seed, place, *c);
             if !meaningful(scene, &one) {
                 continue;
             }
-            if let Some(i) = pushed(scene, &one, place) {
-                let speed = scene.actors[i].after.velocity_at(t).norm();
-                let mut rolls = one.clone();
-                rolls.push(Contact {
-                    touch: Touch::Kink { a: i },
-                    t: t + 0.4 * speed / SLIDING_MM_S2,
-                });
-                all.push(rolls);
-            }
+            all.extend(rolling(scene, &one, place));
+            all.extend(afresh(&one, candidates));
             all.push(one);
         }
     }
     all
 }
 
-/// The ball that lay still and is pushed by contact `k`, when nothing happens to it later: it will slide, then roll.
-fn pushed(scene: &Scene, contacts: &[Contact], k: usize) -> Option<usize> {
-    let Touch::Balls { a, b } = contacts[k].touch else {
+/// The seed with `c` at `place`, its time moved between its neighbours'.
+fn inserted(seed: &[Contact], place: usize, c: Contact) -> Vec<Contact> {
+    let low = if place > 0 {
+        seed[place - 1].t
+    } else {
+        f64::NEG_INFINITY
+    };
+    let high = seed.get(place).map_or(f64::INFINITY, |s| s.t);
+    let t = if low <= high {
+        c.t.clamp(low, high)
+    } else {
+        c.t
+    };
+    let mut one = seed.to_vec();
+    one.insert(place, Contact { touch: c.touch, t });
+    one
+}
+
+/// The same reading with a change to rolling for the balls that contact `k` makes slip for a short while.
+fn rolling(scene: &Scene, contacts: &[Contact], k: usize) -> Option<Vec<Contact>> {
+    let c = contacts[k];
+    if !matches!(c.touch, Touch::Balls { .. } | Touch::Cushion { .. }) {
         return None;
-    };
-    let once = |i: &usize| {
-        scene.actors[*i].rest && contacts.iter().filter(|c| c.touch.involves(*i)).count() == 1
-    };
-    [a, b].into_iter().find(once)
+    }
+    let mut rolls = contacts.to_vec();
+    for a in [Some(c.touch.first()), c.touch.second()]
+        .into_iter()
+        .flatten()
+    {
+        let actor = &scene.actors[a];
+        let alone = contacts.iter().filter(|d| d.touch.involves(a)).count() == 1;
+        let jump = (actor.after.velocity_at(c.t) - actor.before.velocity_at(c.t)).norm();
+        let slide = slide_s(jump, c.touch.second().is_none());
+        if alone && (actor.rest || actor.rolls) && slide < 1.3 * SLIDE_S {
+            rolls.push(Contact {
+                touch: Touch::Kink { a },
+                t: c.t + slide,
+            });
+        }
+    }
+    (rolls.len() > contacts.len()).then_some(rolls)
+}
+
+/// The same reading, begun from the times geometry gives: with a contact missing, the others were fitted askew.
+fn afresh(contacts: &[Contact], candidates: &[Contact]) -> Option<Vec<Contact>> {
+    let fresh: Vec<Contact> = contacts
+        .iter()
+        .map(|c| {
+            let own = candidates.iter().filter(|d| d.touch == c.touch);
+            let first = own.min_by(|x, y| (x.t - c.t).abs().total_cmp(&(y.t - c.t).abs()));
+            let moved =
+                first.filter(|_| !matches!(c.touch, Touch::Kink { .. } | Touch::Stop { .. }));
+            *moved.unwrap_or(c)
+        })
+        .collect();
+    let differ = fresh
+        .iter()
+        .zip(contacts)
+        .any(|(f, c)| (f.t - c.t).abs() > 0.002);
+    (differ && fresh.windows(2).all(|w| w[0].t <= w[1].t)).then_some(fresh)
 }
 
 /// Leaves out orders that mean the same, and what cannot be.

@@ -1,18 +1,19 @@
 //! Cuts a ball's path into stretches of constant acceleration, by least cost over all possible cuts.
 
 use crate::{
-    events::series::Sample,
+    events::{
+        outlier::{mark_outliers, mark_still_strays, mark_strays},
+        series::Sample,
+    },
     geom::Quadratic,
     units::{TablePoint, TableVec},
 };
 
 /// Cost of one more moving stretch, in units of chi-square. Low on purpose: a cut too many is told to be none
 /// later, with geometry; a cut that is missing is harder to find again.
-const CUT: f64 = 22.0;
+pub(super) const CUT: f64 = 22.0;
 /// Cost of one more resting stretch: it has fewer parameters.
-const CUT_REST: f64 = 14.0;
-/// Cost of calling one sample an outlier.
-const OUTLIER: f64 = 18.0;
+pub(super) const CUT_REST: f64 = 10.0;
 /// A ball that seems still for less than this between two motions only turns, s.
 const BRIEF_S: f64 = 0.2;
 /// Longest look back, samples.
@@ -54,7 +55,7 @@ impl Segment {
 
 /// Sums over a run of samples, relative to a reference sample.
 #[derive(Clone, Copy, Default)]
-struct Moments {
+pub(super) struct Moments {
     n: usize,
     s: [f64; 5],
     x: [f64; 3],
@@ -63,7 +64,7 @@ struct Moments {
 }
 
 impl Moments {
-    fn add(&mut self, sample: &Sample, reference: &Sample) {
+    pub(super) fn add(&mut self, sample: &Sample, reference: &Sample) {
         if sample.outlier {
             return;
         }
@@ -94,7 +95,7 @@ impl Moments {
     }
 
     /// Cost of the best quadratic and its coefficients (place, velocity, acceleration; x then y).
-    fn move_fit(&self, prior: f64) -> (f64, [f64; 3], [f64; 3]) {
+    pub(super) fn move_fit(&self, prior: f64) -> (f64, [f64; 3], [f64; 3]) {
         if self.n == 0 {
             return (0.0, [0.0; 3], [0.0; 3]);
         }
@@ -130,6 +131,7 @@ impl Moments {
 /// Optimal partitioning with pruning, R. Killick, P. Fearnhead, I. Eckley, JASA 107 (2012).
 pub(super) fn segment(samples: &mut [Sample], acceleration: f64) -> Vec<Segment> {
     let prior = acceleration.powi(-2);
+    mark_still_strays(samples);
     mark_strays(samples, prior);
     let mut segments = partition(samples, prior);
     for _ in 0..3 {
@@ -154,7 +156,8 @@ pub(super) fn segment(samples: &mut [Sample], acceleration: f64) -> Vec<Segment>
 /// A stretch that only seems to creep is rest.
 fn calmed(samples: &[Sample], s: &Segment, prior: f64) -> Segment {
     let run = s.at(samples[s.to - 1].t).distance(s.at(samples[s.from].t));
-    if s.rest || s.len() < 5 || run > 1.5 {
+    let noise = 8.0 * samples[s.from].sigma() / (s.len() as f64).sqrt();
+    if s.rest || s.len() < 5 || run > 1.5 + noise {
         return *s;
     }
     let still = fit_run(samples, s.from, s.to, true, prior);
@@ -163,24 +166,6 @@ fn calmed(samples: &[Sample], s: &Segment, prior: f64) -> Segment {
     } else {
         *s
     }
-}
-
-/// Marks single samples far off a smooth path through three neighbours on each side. Where those do not lie on a
-/// smooth path themselves (a contact is near) nothing is said.
-fn mark_strays(samples: &mut [Sample], prior: f64) {
-    let mut strays = Vec::new();
-    for i in 3..samples.len().saturating_sub(3) {
-        let reference = samples[i];
-        let mut sums = Moments::default();
-        let around = (i - 3..i).chain(i + 1..i + 4);
-        around.for_each(|k| sums.add(&samples[k], &reference));
-        let (cost, x, y) = sums.move_fit(prior);
-        let off = (x[0].powi(2) + y[0].powi(2)) * reference.weight;
-        if cost < 20.0 && off > 50.0 {
-            strays.push(i);
-        }
-    }
-    strays.into_iter().for_each(|i| samples[i].outlier = true);
 }
 
 fn partition(samples: &[Sample], prior: f64) -> Vec<Segment> {
@@ -215,7 +200,7 @@ fn partition(samples: &[Sample], prior: f64) -> Vec<Segment> {
         best[j] = found.0;
         from[j] = (found.1, found.2);
         for i in lowest..j {
-            if alive[i] && best[i] + costs[i] > best[j] + 8.0 {
+            if alive[i] && best[i] + costs[i] > best[j] + (CUT - CUT_REST) + 2.0 {
                 alive[i] = false;
             }
         }
@@ -273,52 +258,4 @@ pub(super) fn fit_run(
         fit,
         cost,
     }
-}
-
-/// A single first or last sample that fits its neighbours' motion no better than a stretch of its own is wrong.
-fn mark_loose_ends(samples: &mut [Sample], segments: &[Segment]) -> bool {
-    let (Some(first), Some(last)) = (segments.first(), segments.last()) else {
-        return false;
-    };
-    if segments.len() < 2 {
-        return false;
-    }
-    let mut any = false;
-    for end in [first, last] {
-        let mut used = (end.from..end.to).filter(|&i| !samples[i].outlier);
-        if let (Some(i), None) = (used.next(), used.next()) {
-            samples[i].outlier = true;
-            any = true;
-        }
-    }
-    any
-}
-
-/// A stretch of one or two samples between two that would join without it is no motion but a wrong measurement.
-fn mark_outliers(samples: &mut [Sample], segments: &[Segment], prior: f64) -> bool {
-    let mut any = mark_loose_ends(samples, segments);
-    for three in segments.windows(3) {
-        let [before, odd, after] = three else {
-            continue;
-        };
-        let count = (odd.from..odd.to).filter(|&i| !samples[i].outlier).count();
-        if count == 0 || count > 2 || before.to != odd.from {
-            continue;
-        }
-        let cut = |s: &Segment| s.cost + if s.rest { CUT_REST } else { CUT };
-        let apart = cut(before) + cut(odd) + cut(after);
-        samples[odd.from..odd.to]
-            .iter_mut()
-            .for_each(|s| s.outlier = true);
-        let rest = before.rest && after.rest;
-        let one = fit_run(samples, before.from, after.to, rest, prior);
-        if cut(&one) + OUTLIER * count as f64 >= apart {
-            samples[odd.from..odd.to]
-                .iter_mut()
-                .for_each(|s| s.outlier = false);
-        } else {
-            any = true;
-        }
-    }
-    any
 }

@@ -105,7 +105,8 @@ fn changes(ball: usize, track: &Track) -> Vec<Change> {
         let jump = (n.velocity_at(middle) - s.velocity_at(middle)).norm();
         let doubt = (2.0 * samples[n.from].sigma() / jump.max(1.0)).min(3.0 * dt);
         let window = (t0 - doubt, t1 + doubt);
-        let chained = s.len() <= 3 && !s.rest;
+        let brief = samples[s.to - 1].t - samples[s.from].t < BRIEF_S;
+        let chained = (s.len() <= 2 || (s.len() <= 3 && brief)) && !s.rest;
         match all.last_mut() {
             Some(last) if chained && last.after == k - 1 && last.cuts < 4 => {
                 last.after = k;
@@ -208,6 +209,14 @@ fn scene<'a>(
 /// A change of velocity that a change of friction can feign, mm/s.
 const SMOOTH_MM_S: f64 = 200.0;
 
+/// Three samples within this are too few to stand for a motion of their own, s.
+const BRIEF_S: f64 = 0.04;
+
+/// A ball slowed by less than this rolls, mm/s^2.
+const ROLLS_MM_S2: f64 = 300.0;
+/// For so long it must have been seen to, s.
+const ROLLED_S: f64 = 0.12;
+
 /// Farthest samples that count for a leg, s.
 const REACH_S: f64 = 0.5;
 
@@ -263,11 +272,25 @@ fn actor(
         .map(|w| 0.5 * (w[0].to + w[1].from))
         .collect();
     if before == after {
-        chain = vec![link(samples, b), link(samples, a)];
+        // Either side's motion may hold anywhere in the window.
+        let (early, late) = (link(samples, b), link(samples, a));
+        chain = vec![
+            Link {
+                to: early.to.max(window.1),
+                ..early
+            },
+            Link {
+                from: late.from.min(window.0),
+                ..late
+            },
+        ];
     }
+    let run = samples[track.segments[before].to - 1].t - samples[track.segments[before].from].t;
+    let slow = ROLLS_MM_S2 + 3e-5 * b.fit.vel.dot(b.fit.vel);
     Actor {
         ball,
         rest,
+        rolls: !rest && run > ROLLED_S && b.fit.acc.norm() < slow,
         before: b,
         after: a,
         chain,

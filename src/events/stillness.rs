@@ -8,6 +8,9 @@ use crate::{
     units::{TablePoint, Timestamp},
 };
 
+/// Middle places of two halves of the rest time may never differ by more, mm.
+const MOST_MM: f64 = 3.0;
+
 /// The last moments of one ball.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stillness {
@@ -66,8 +69,13 @@ impl Stillness {
         }
         let long = at.since(self.recent[0].0) > 0.8 * options.rest_s;
         let sigma = self.recent.iter().map(|r| r.2).sum::<f64>() / self.recent.len() as f64;
-        let limit = 0.5 + 4.0 * sigma / (self.recent.len() as f64).sqrt();
+        let limit = (0.5 + 7.0 * sigma / (self.recent.len() as f64).sqrt()).min(MOST_MM);
+        let stays = |middle: TablePoint| {
+            let mut newest = self.recent.iter().rev().take(2);
+            newest.any(|r| r.1.distance(middle) < options.motion_mm + 4.0 * r.2)
+        };
         long && self.spread().is_some_and(|s| s < limit)
+            && median(self.recent.iter().map(|r| r.1)).is_some_and(stays)
     }
 
     /// All is at rest: here is where the ball lies.

@@ -13,6 +13,8 @@ mod positions;
 pub mod source;
 #[cfg(feature = "vision")]
 mod video;
+#[cfg(feature = "vision")]
+mod writer;
 
 pub use export::{ExportError, OutFolder, match_json, read_json, read_match, write_atomically};
 pub use pictures::read_picture;
@@ -20,3 +22,5 @@ pub use positions::{PositionRow, PositionsWriter, read_positions};
 pub use source::{
     OpenOptions, Source, SourceEnd, SourceError, SourceInfo, open, open_all, open_with,
 };
+#[cfg(feature = "vision")]
+pub use writer::VideoFile;

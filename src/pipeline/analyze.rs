@@ -3,6 +3,7 @@
 use rayon::ThreadPool;
 
 use crate::{
+    calib::Calibration,
     events::{self, Recognizer},
     io::{Source, SourceEnd, SourceError},
     model::{
@@ -43,6 +44,9 @@ pub trait Observer {
         tracked: Option<&TrackedFrame>,
     ) -> std::io::Result<()>;
 
+    /// The table was found, or the given calibration fits.
+    fn calibrated(&mut self, calibration: &Calibration);
+
     /// A shot was judged.
     fn shot(&mut self, record: &ShotRecord, line: &str);
 
@@ -77,6 +81,7 @@ pub fn analyze(
     let first = open()?;
     let mut ready = request.workers.install(|| prepare(first, &request.setup))?;
     let calibration = ready.calibration.clone();
+    observer.calibrated(&calibration);
     let mut tracker = Tracker::new(&calibration, ready.detector.balls());
     let mut recognizer = Recognizer::new(
         &calibration.table,
@@ -162,7 +167,7 @@ impl Clock {
 fn record(
     request: &Request<'_>,
     name: String,
-    calibration: &crate::calib::Calibration,
+    calibration: &Calibration,
     clock: &Clock,
     game: MatchBuilder,
 ) -> MatchRecord {

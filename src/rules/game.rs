@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    model::{EventKind, Shot},
+    model::{EventKind, Layout, Shot},
     rules::{
-        GameState, OptionError, OptionSpec, Options, Ruling, options, reading::Reading,
+        GameState, OptionError, OptionSpec, Options, Respot, Ruling, options, reading::Reading,
         three_cushion::ThreeCushion,
     },
 };
@@ -80,6 +80,8 @@ pub(super) trait Rules: Sync {
     fn start(&self, options: &Options) -> GameState;
     /// Rules on one reading of a shot, taken as true.
     fn judge(&self, state: &GameState, reading: &Reading<'_>) -> Opinion;
+    /// Answers the shooter's demand to spot frozen balls; `None` when there is nothing to demand.
+    fn respot(&self, state: &GameState, layout: &Layout) -> Option<Respot>;
     /// Can an event of this kind make a difference to the ruling on this shot?
     fn relevant(&self, state: &GameState, shot: &Shot, kind: &EventKind) -> bool;
 }

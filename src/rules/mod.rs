@@ -7,6 +7,7 @@
 
 mod apply;
 mod carom;
+pub mod cases;
 mod doubt;
 mod game;
 mod lag;
@@ -30,7 +31,7 @@ pub use ruling::{Alternative, Placement, Reason, RuleId, Ruling, SetResult, Verd
 pub use said::{Said, SaidError};
 pub use state::{Due, GameState};
 
-use crate::model::Shot;
+use crate::model::{Layout, Shot};
 
 /// A game's first state.
 pub fn start(options: &Options) -> GameState {
@@ -46,6 +47,22 @@ pub fn start(options: &Options) -> GameState {
 /// Never panics and always returns a ruling, whatever the events are.
 pub fn judge(state: &GameState, shot: &Shot) -> Ruling {
     doubt::judge(state, shot)
+}
+
+/// A demand to spot frozen balls that was granted: the game with what is due and what belongs where now, and why.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Respot {
+    /// The game as it stands after the demand.
+    pub state: GameState,
+    /// Why.
+    pub reasons: Vec<Reason>,
+}
+
+/// Answers the shooter's demand to spot frozen balls; `None` when his ball touches none that matters.
+///
+/// `layout`: where the balls lie. What an operator said (`frozen white-red`) counts as much as what the places show.
+pub fn respot(state: &GameState, layout: &Layout) -> Option<Respot> {
+    state.options.game().rules().respot(state, layout)
 }
 
 /// What belongs where before the next shot: the initial position, or the balls to be spotted.

@@ -25,6 +25,31 @@ pub enum Due {
 }
 
 impl Due {
+    /// All there are.
+    pub const ALL: [Self; 5] = [
+        Self::Lag,
+        Self::Opening,
+        Self::Start,
+        Self::Play,
+        Self::Over,
+    ];
+
+    /// The word in JSON and in cases.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Lag => "lag",
+            Self::Opening => "opening",
+            Self::Start => "start",
+            Self::Play => "play",
+            Self::Over => "over",
+        }
+    }
+
+    /// What that word means.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|due| due.name() == name)
+    }
+
     /// Is the shot played from the initial position?
     pub const fn from_start(self) -> bool {
         matches!(self, Self::Opening | Self::Start)

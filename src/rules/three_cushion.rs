@@ -1,9 +1,9 @@
 //! Three-cushion (rule book 10): three cushions before the second object ball, carom rules of section 6 around it.
 
 use crate::{
-    model::{EventKind, Shot},
+    model::{EventKind, Layout, Shot},
     rules::{
-        GameState, OptionKind, OptionSpec, Options,
+        GameState, OptionKind, OptionSpec, Options, Respot,
         carom::{self, Discipline},
         game::{Opinion, Rules},
         reading::Reading,
@@ -82,6 +82,10 @@ impl Rules for ThreeCushion {
 
     fn judge(&self, state: &GameState, reading: &Reading<'_>) -> Opinion {
         carom::judge(state, reading, &DISCIPLINE)
+    }
+
+    fn respot(&self, state: &GameState, layout: &Layout) -> Option<Respot> {
+        carom::respot(state, layout, &DISCIPLINE)
     }
 
     fn relevant(&self, state: &GameState, shot: &Shot, kind: &EventKind) -> bool {

@@ -33,7 +33,8 @@ pub fn line(n: u32, struck: Option<Ball>, ruling: &Ruling, messages: &Messages) 
         .join(": ")
 }
 
-fn outcome(ruling: &Ruling, messages: &Messages) -> String {
+/// What came of a shot, in a few words.
+pub(super) fn outcome(ruling: &Ruling, messages: &Messages) -> String {
     let points = Message::new("line.points").with("n", Arg::Count(ruling.points[ruling.shooter]));
     let mut text = match (ruling.fouls.is_empty(), ruling.points[ruling.shooter]) {
         (false, _) => {

@@ -2,7 +2,10 @@
 
 mod builder;
 mod line;
+mod settle;
 mod tally;
+#[cfg(test)]
+mod tests;
 
 pub use builder::MatchBuilder;
 pub use line::line;

@@ -1,5 +1,7 @@
 //! A match as the fold of its rulings.
 
+use std::collections::BTreeMap;
+
 use crate::{
     model::record::ResultRecord,
     rules::{self, GameState, PerPlayer, Player, Ruling, Verdict},
@@ -90,6 +92,11 @@ impl Match {
         );
         ResultRecord {
             score: self.points.by_name(),
+            sets: if self.state.set > 1 {
+                self.state.sets.by_name()
+            } else {
+                BTreeMap::new()
+            },
             innings: self.innings.by_name(),
             average: averages.by_name(),
             high_run: self.high_run.by_name(),

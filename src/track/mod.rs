@@ -19,6 +19,12 @@ const FORGOTTEN_AFTER: f64 = 1.0;
 const HIDDEN_FOR: f64 = 4.0;
 /// A ball out of sight is carried on at its own speed for so long, s; then it is slowed down.
 const COAST: f64 = 0.1;
+/// Two looks within this time are one after the other, s.
+const RECENT: f64 = 0.1;
+/// A ball that runs is at least this fast, mm/s; hands that lie on the table are slower.
+const RUNNING: f64 = 300.0;
+/// So many frames in a row make a ball that lies where it was not expected believable.
+const LYING: u32 = 20;
 /// Cost of leaving a ball unseen: worse than any detection within reach, better than one out of reach.
 const UNSEEN: f64 = 25.0;
 
@@ -30,6 +36,8 @@ struct Track {
     filter: Filter,
     last_seen: Timestamp,
     last_place: TablePoint,
+    /// Far from where the ball is expected something like it was seen: where, when last, for how many frames.
+    elsewhere: Option<(TablePoint, Timestamp, u32)>,
 }
 
 /// Keeps the balls' names from frame to frame.
@@ -78,7 +86,8 @@ impl Tracker {
             self.calibration.table.length_mm,
             self.calibration.table.width_mm,
         );
-        let found = self.assign(seen, &measured, dt);
+        let mut found = self.assign(seen, &measured, dt);
+        self.doubt_jumps(seen, &mut found);
         for (track, m) in self.tracks.iter_mut().zip(&found) {
             if let Some(m) = m {
                 track.filter.update(m, dt);
@@ -169,6 +178,34 @@ impl Tracker {
             .collect()
     }
 
+    /// A ball that something covers is not believed to be elsewhere at once: a hand may hold what looks like it. It must
+    /// be seen there moving on its own, or lying there for a while.
+    fn doubt_jumps(&mut self, seen: &Detections, found: &mut [Option<Measurement>]) {
+        let diameter = self.calibration.table.ball_diameter_mm;
+        for (track, m) in self.tracks.iter_mut().zip(found) {
+            let Some(place) = m.as_ref().map(|m| m.pos) else {
+                continue;
+            };
+            let near = place
+                .distance(track.filter.pos)
+                .min(place.distance(track.last_place));
+            if near < diameter || !covered(&self.calibration, seen, track.filter.pos) {
+                track.elsewhere = None;
+                continue;
+            }
+            let before = track.elsewhere.filter(|e| seen.at.since(e.1) < RECENT);
+            let moved = before.is_some_and(|e| {
+                let speed = place.distance(e.0) / seen.at.since(e.1).max(1e-3);
+                (RUNNING..FASTEST).contains(&speed)
+            });
+            let frames = before.map_or(1, |e| e.2 + 1);
+            track.elsewhere = Some((place, seen.at, frames));
+            if !moved && frames < LYING {
+                *m = None;
+            }
+        }
+    }
+
     /// Cost of the detection being this ball: colour, doubt, and distance from where it is expected. Distance counts
     /// little, since a ball may have been struck or stopped by a contact since the last frame; beyond what the fastest
     /// ball can reach it excludes, unless the ball was out of sight.
@@ -239,6 +276,7 @@ impl Tracker {
                     filter: Filter::new(m),
                     last_seen: seen.at,
                     last_place: m.pos,
+                    elsewhere: None,
                 });
                 out.push((id, Some(*m)));
             }

@@ -137,7 +137,7 @@ pub fn of_shot(shot: &Shot) -> String {
 }
 
 /// An event in short form with full ball names.
-pub(crate) fn of_event(kind: &EventKind) -> String {
+pub fn of_event(kind: &EventKind) -> String {
     let full = Names::full();
     let written = |t: Term| term(&t, &full);
     match kind.clone() {

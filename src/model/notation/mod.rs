@@ -31,8 +31,7 @@ use crate::{
     units::TablePoint,
 };
 
-pub(crate) use format::of_event;
-pub use format::of_shot;
+pub use format::{of_event, of_shot};
 pub use shot::Sketch;
 
 /// Letters for balls. Full names are always understood too.

@@ -4,6 +4,7 @@ mod conclude;
 mod count;
 mod fouls;
 mod notes;
+mod respot;
 mod unseen;
 
 use crate::{
@@ -14,6 +15,7 @@ use crate::{
     },
 };
 use count::Count;
+pub(super) use respot::respot;
 
 /// `break.direct_red`.
 pub(super) const DIRECT_RED: OptionSpec = OptionSpec {
@@ -151,14 +153,24 @@ fn judge_shot(state: &GameState, reading: &Reading<'_>, discipline: &Discipline)
 }
 
 /// CC-ST4/5 hold for a shot that is due from the initial position, and after all balls were put there (CC-Z3).
+///
+/// Where the balls were seen to lie otherwise before the stroke, the shot is not from the initial position.
 fn from_start(state: &GameState, reading: &Reading<'_>, discipline: &Discipline) -> bool {
-    let demanded = reading.said(&Said::Respot) && state.options.is(discipline.frozen, "initial");
-    let all_placed = [state.balls.a, state.balls.b, GameState::RED]
-        .into_iter()
-        .all(|b| reading.placed_before(b));
-    state.due.from_start()
-        || demanded
-        || all_placed && state.options.is(discipline.frozen, "initial")
+    let balls = [state.balls.a, state.balls.b, GameState::RED];
+    let initial = state.options.is(discipline.frozen, "initial");
+    let demanded =
+        reading.said(&Said::Respot) || balls.into_iter().all(|b| reading.placed_before(b));
+    let due = state.due.from_start() || demanded && initial;
+    due && !lie_otherwise(state, reading)
+}
+
+/// All three balls were seen before the stroke, and not in the initial position.
+fn lie_otherwise(state: &GameState, reading: &Reading<'_>) -> bool {
+    let before = &reading.shot.before;
+    let seen = [state.balls.a, state.balls.b, GameState::RED]
+        .iter()
+        .all(|b| before.contains_key(b));
+    seen && !spots::is_start_position(state, before)
 }
 
 fn over(state: &GameState) -> Ruling {

@@ -6,7 +6,7 @@ use crate::{
     model::{Ball, EventKind},
     rules::{
         Arg, GameState, Message, Reason, Ruling, Said,
-        carom::{Case, Count},
+        carom::{Case, Count, lie_otherwise},
         game::Opinion,
         reading::{frozen, frozen_gap},
         said::FrozenTo,
@@ -22,6 +22,12 @@ pub(super) fn add(case: &Case<'_, '_>, count: &Count<'_, '_>, opinion: &mut Opin
     asks.extend(hands(case));
     asks.extend(frozen_play(case));
     asks.extend(vanished(case));
+    if case.state.due.from_start() && lie_otherwise(case.state, case.reading) {
+        asks.push(Message::new("CC-ST1.ask"));
+    }
+    if let (true, Some(owner)) = (case.struck != case.own(), case.state.owner(case.struck)) {
+        asks.push(Message::new("CC-F3.ask").player(owner));
+    }
     if case.reading.said(&Said::Conduct) {
         asks.push(Message::new("CC-F10.ask"));
     }

@@ -1,10 +1,16 @@
 //! Options by the names of the rule book's section 16: declared once with default and meaning, set by name, read by declaration.
 
+mod common;
+
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
 use crate::rules::Game;
+pub(super) use common::{
+    COMMON, FROZEN_GAP, LAG_EQUAL, LAG_WINNER, MERGE_MS, SIM_MS, SPOT_CLEAR, START_LAG, TABLE,
+};
+pub(crate) use common::{REVIEW, SETTLE, START_OPENING, START_SHOOTER};
 
 /// What an option may be.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -83,7 +89,7 @@ impl OptionSpec {
 }
 
 /// An option's value.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(untagged)]
 pub enum OptionValue {
     /// Yes or no.
@@ -92,6 +98,20 @@ pub enum OptionValue {
     Number(f64),
     /// A word.
     Word(String),
+}
+
+impl Serialize for OptionValue {
+    /// Whole numbers are written without a point.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Flag(v) => serializer.serialize_bool(*v),
+            Self::Number(v) if v.fract() == 0.0 && v.abs() < 1e15 => {
+                serializer.serialize_i64(*v as i64)
+            }
+            Self::Number(v) => serializer.serialize_f64(*v),
+            Self::Word(v) => serializer.serialize_str(v),
+        }
+    }
 }
 
 impl std::fmt::Display for OptionValue {
@@ -315,85 +335,3 @@ impl From<Options> for RawOptions {
         }
     }
 }
-
-/// `event.sim_ms`.
-pub(super) const SIM_MS: OptionSpec = OptionSpec {
-    name: "event.sim_ms",
-    kind: OptionKind::Number(8.0, 0.0, 100.0),
-    about: "contacts closer in time than this are simultaneous, ms",
-};
-/// `event.merge_ms`.
-pub(super) const MERGE_MS: OptionSpec = OptionSpec {
-    name: "event.merge_ms",
-    kind: OptionKind::Number(20.0, 0.0, 200.0),
-    about: "repeated contacts of the same two within this time are one, ms",
-};
-/// `frozen.gap_mm`.
-pub(super) const FROZEN_GAP: OptionSpec = OptionSpec {
-    name: "frozen.gap_mm",
-    kind: OptionKind::Number(1.0, 0.0, 10.0),
-    about: "balls at rest closer than this are proposed as frozen, mm",
-};
-/// `spot.clear_mm`.
-pub(super) const SPOT_CLEAR: OptionSpec = OptionSpec {
-    name: "spot.clear_mm",
-    kind: OptionKind::Number(0.5, 0.0, 20.0),
-    about: "a spot is free when a ball on it would stay this far from all others, mm",
-};
-/// `lag.winner`.
-pub(super) const LAG_WINNER: OptionSpec = OptionSpec {
-    name: "lag.winner",
-    kind: OptionKind::Word(&["decides", "must_start"]),
-    about: "the winner of the lag decides who starts, or starts",
-};
-/// `lag.equal_mm`.
-pub(super) const LAG_EQUAL: OptionSpec = OptionSpec {
-    name: "lag.equal_mm",
-    kind: OptionKind::Number(3.0, 0.0, 50.0),
-    about: "lag balls whose distances differ by no more than this are equal, mm",
-};
-/// `review.threshold`.
-pub(super) const REVIEW: OptionSpec = OptionSpec {
-    name: "review.threshold",
-    kind: OptionKind::Number(0.02, 0.0, 1.0),
-    about: "a shot needs review when a second ruling is at least this probable",
-};
-/// `start.shooter`.
-pub(super) const START_SHOOTER: OptionSpec = OptionSpec {
-    name: "start.shooter",
-    kind: OptionKind::Word(&["A", "B"]),
-    about: "who plays the first shot",
-};
-/// `start.opening`.
-pub(super) const START_OPENING: OptionSpec = OptionSpec {
-    name: "start.opening",
-    kind: OptionKind::Flag(true),
-    about: "the first shot is played from the initial position; false when a recording begins in mid-match",
-};
-/// `start.lag`.
-pub(super) const START_LAG: OptionSpec = OptionSpec {
-    name: "start.lag",
-    kind: OptionKind::Flag(false),
-    about: "the game begins with the lag",
-};
-/// `table`.
-pub(super) const TABLE: OptionSpec = OptionSpec {
-    name: "table",
-    kind: OptionKind::Word(&["carom-match", "carom-230", "carom-small"]),
-    about: "the table whose spots are used",
-};
-
-/// The options every game has.
-pub(super) const COMMON: &[&OptionSpec] = &[
-    &SIM_MS,
-    &MERGE_MS,
-    &FROZEN_GAP,
-    &SPOT_CLEAR,
-    &LAG_WINNER,
-    &LAG_EQUAL,
-    &REVIEW,
-    &START_SHOOTER,
-    &START_OPENING,
-    &START_LAG,
-    &TABLE,
-];

@@ -3,14 +3,21 @@
 #![cfg(feature = "vision")]
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 
+mod scene;
+
 use std::{
     path::{Path, PathBuf},
     process::{Command, Output},
 };
 
+use scene::Scene;
+
 /// Exit codes of FORMATS.
 const USAGE: i32 = 2;
 const SOURCE: i32 = 3;
+const CALIBRATION: i32 = 4;
+const NOTHING: i32 = 5;
+const REVIEW: i32 = 6;
 
 /// A folder for one test, with the files it makes.
 struct Bench {
@@ -247,4 +254,124 @@ fn evaluate_names_what_it_cannot_read() {
     run(&["evaluate", "--suite", bench.dir.path().to_str().unwrap()])
         .expect(USAGE, &["truth.json"]);
     assert_eq!(run(&["evaluate", other]).code, USAGE);
+}
+
+#[test]
+fn black_frames() {
+    let bench = Bench::new();
+    let black = bench.video("black.mp4", 60, "black");
+    bench.analyze(&black, &[]).expect(NOTHING, &["dark"]);
+}
+
+#[test]
+fn a_picture_without_a_table() {
+    let bench = Bench::new();
+    let wall = scene::wall(&bench.path("wall"), 20);
+    bench.analyze(&wall, &[]).expect(NOTHING, &["no billiard table"]);
+}
+
+#[test]
+fn a_table_without_balls() {
+    let bench = Bench::new();
+    let empty = Scene {
+        balls: vec![],
+        ..Scene::whole()
+    };
+    let folder = empty.write(&bench.path("empty"), 20);
+    bench.analyze(&folder, &[]).expect(NOTHING, &["no balls"]);
+}
+
+#[test]
+fn a_table_cut_off_by_the_edge() {
+    let bench = Bench::new();
+    let cut = Scene {
+        camera: scene::camera([2300.0, 690.0], 3500.0),
+        ..Scene::whole()
+    };
+    let folder = cut.write(&bench.path("cut"), 20);
+    bench.analyze(&folder, &[]).expect(CALIBRATION, &["cut off", "left"]);
+}
+
+#[test]
+fn the_wrong_table_size() {
+    let bench = Bench::new();
+    let folder = Scene::whole().write(&bench.path("table"), 20);
+    bench
+        .analyze(&folder, &["--table-size", "2840x1150"])
+        .expect(CALIBRATION, &["--table"]);
+}
+
+#[test]
+fn two_tables_in_view() {
+    let bench = Bench::new();
+    let two = Scene {
+        camera: scene::camera([1450.0, 1650.0], 6500.0),
+        neighbour: Some([0.0, 2000.0]),
+        ..Scene::whole()
+    };
+    let folder = two.write(&bench.path("two"), 20);
+    bench.analyze(&folder, &[]).expect(CALIBRATION, &["two tables"]);
+}
+
+/// The match file of an analysis that ended well.
+fn record(bench: &Bench, ended: &Ended) -> serde_json::Value {
+    ended.expect(0, &[]);
+    let text = std::fs::read_to_string(bench.path("out/match.json")).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+#[test]
+fn balls_at_rest_are_no_shot() {
+    let bench = Bench::new();
+    let folder = Scene::whole().write(&bench.path("rest"), 45);
+    let ended = bench.analyze(&folder, &[]);
+    let record = record(&bench, &ended);
+    assert_eq!(record["shots"], serde_json::json!([]));
+    assert_eq!(record["source"]["frames"], 45);
+    assert!(bench.path("out/positions.csv").is_file());
+}
+
+/// White rolls all the time: the clip begins in mid-shot and ends before rest.
+fn rolling() -> Scene {
+    let mut scene = Scene::whole();
+    scene.balls[0] = scene::white([300.0, 700.0], [22.0, 1.0]);
+    scene
+}
+
+#[test]
+fn a_clip_that_begins_in_mid_shot_and_ends_before_rest_is_judged_and_marked() {
+    let bench = Bench::new();
+    let folder = rolling().write(&bench.path("rolling"), 60);
+    let ended = bench.analyze(&folder, &[]);
+    let record = record(&bench, &ended);
+    let shots = record["shots"].as_array().unwrap();
+    assert_eq!(shots.len(), 1, "{shots:#?}");
+    assert_eq!(shots[0]["complete"], false);
+    assert_eq!(record["result"]["score"]["A"], 0, "no point is invented");
+    assert!(ended.prints.contains("recording"), "{}", ended.prints);
+}
+
+#[test]
+fn strict_ends_with_its_own_code_when_a_person_is_needed() {
+    let bench = Bench::new();
+    let folder = rolling().write(&bench.path("rolling"), 60);
+    let ended = bench.analyze(&folder, &["--strict"]);
+    let text = std::fs::read_to_string(bench.path("out/match.json")).unwrap();
+    let record: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let asked = record["result"]["needs_review"].as_array().unwrap();
+    let code = if asked.is_empty() { 0 } else { REVIEW };
+    ended.expect(code, &[]);
+}
+
+#[test]
+fn one_worker_and_many_write_the_same_bytes() {
+    let bench = Bench::new();
+    let folder = rolling().write(&bench.path("rolling"), 60);
+    let mut files = Vec::new();
+    for workers in ["1", "5"] {
+        bench.analyze(&folder, &["--workers", workers]).expect(0, &[]);
+        let read = |name: &str| std::fs::read(bench.path("out").join(name)).unwrap();
+        files.push(["match.json", "events.csv", "positions.csv", "shots/001.svg"].map(read));
+    }
+    assert!(files[0] == files[1]);
 }

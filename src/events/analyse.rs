@@ -33,6 +33,7 @@ pub(super) struct Findings {
 /// Reads a shot. `tracks`: one per ball, ordered by name.
 pub(super) fn analyse(tracks: &[Track], table: &TableSpec, options: &Options) -> Findings {
     let mut findings = Findings::default();
+    tracks.iter().for_each(trace_track);
     for mut scene in scenes(tracks, table, options) {
         scene.may_strike = findings.strike.is_none();
         let readings = search::readings(&scene);
@@ -56,6 +57,20 @@ pub(super) fn cut(series: Vec<Series>, options: &Options) -> Vec<Track> {
             Track { series, segments }
         })
         .collect()
+}
+
+/// Tells the log how a path was cut, on demand.
+fn trace_track(track: &Track) {
+    if !tracing::enabled!(tracing::Level::TRACE) {
+        return;
+    }
+    for s in &track.segments {
+        let samples = &track.series.samples[s.from..s.to];
+        let span = (samples[0].t, samples[samples.len() - 1].t);
+        let strays: Vec<f64> = samples.iter().filter(|s| s.outlier).map(|s| s.t).collect();
+        let ball = track.series.ball.name();
+        tracing::trace!(ball, ?span, n = s.len(), s.rest, s.cost, v = ?s.fit.vel, a = ?s.fit.acc, ?strays, "segment");
+    }
 }
 
 /// Tells the log what was weighed, on demand.

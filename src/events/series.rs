@@ -119,7 +119,9 @@ fn noise_factor(mut ratios: Vec<f64>) -> f64 {
     if ratios.len() < 8 {
         return 1.0;
     }
-    let middle = ratios.len() / 2;
+    let (middle, count) = (ratios.len() / 2, ratios.len() as f64);
     let (_, median, _) = ratios.select_nth_unstable_by(middle, f64::total_cmp);
-    (*median / 1.1774).clamp(0.7, 6.0)
+    // A few samples say little: they pull the claim only a part of the way.
+    let weight = count / (count + 30.0);
+    (*median / 1.1774).clamp(0.7, 6.0).powf(weight)
 }

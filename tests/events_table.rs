@@ -1,8 +1,19 @@
 //! The whole table of figures: every simulated shot at several rates and noises. Slow; run with
 //! `cargo test --release --test events_table -- --ignored --nocapture`.
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::panic,
+    clippy::needless_range_loop,
+    reason = "a test"
+)]
 
 mod events_bench;
-use events_bench::{camera::Camera, score::play, trajectory::load};
+use events_bench::{
+    camera::Camera,
+    score::{play, reliability},
+    trajectory::load,
+};
 
 #[test]
 #[ignore = "prints figures; minutes in all"]
@@ -39,6 +50,7 @@ fn figures() {
                     score.line(),
                     1e3 * begin.elapsed().as_secs_f64() / shots.len() as f64
                 );
+                println!("      reliability {}", reliability(&score.claims));
                 if std::env::var("NOTES").is_ok() {
                     score.notes.iter().for_each(|n| println!("      {n}"));
                 }

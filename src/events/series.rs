@@ -15,6 +15,8 @@ pub(super) struct Sample {
     pub weight: f64,
     /// Taken to be no measurement of this ball.
     pub outlier: bool,
+    /// A hand or cue was at the ball.
+    pub handled: bool,
 }
 
 impl Sample {
@@ -44,6 +46,7 @@ impl Sample {
             info: [yy / det, -xy / det, xx / det],
             weight: 2.0 / (xx + yy),
             outlier: false,
+            handled: false,
         })
     }
 

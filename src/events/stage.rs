@@ -48,6 +48,20 @@ impl Track {
         Some(s.at(self.series.samples[s.from].t).into())
     }
 
+    /// It was seen before, and not last, `GONE_FRAMES` from that time span.
+    fn in_sight(&self, from: f64, to: f64) -> bool {
+        let margin = GONE_FRAMES * self.interval();
+        let s = &self.series.samples;
+        s.first().is_some_and(|s| s.t < to + margin)
+            && s.last().is_some_and(|s| s.t > from - margin)
+    }
+
+    /// Where it was at `t`, mm.
+    pub(super) fn place_at(&self, t: f64) -> [f64; 2] {
+        self.segment_at(t)
+            .map_or([0.0; 2], |k| self.segments[k].at(t).into())
+    }
+
     /// Where it lies (or was last seen), mm.
     pub(super) fn last_place(&self) -> Option<[f64; 2]> {
         let s = self.segments.last()?;
@@ -184,6 +198,9 @@ fn scene<'a>(
         if group.iter().any(|c| c.ball == ball) {
             continue;
         }
+        if !track.in_sight(from, to) {
+            continue;
+        }
         let (Some(k), Some(l)) = (track.segment_at(from), track.segment_at(to)) else {
             continue;
         };
@@ -206,6 +223,8 @@ fn scene<'a>(
     }
 }
 
+/// A ball out of sight for so many frames has no part in a scene.
+const GONE_FRAMES: f64 = 3.0;
 /// A change of velocity that a change of friction can feign, mm/s.
 const SMOOTH_MM_S: f64 = 200.0;
 

@@ -1,6 +1,7 @@
 //! From tracked frames to shots: who touched what, when, and how sure we are.
 mod analyse;
 mod candidates;
+mod cast;
 mod doubt;
 mod fit;
 mod friction;

@@ -267,7 +267,9 @@ fn black_frames() {
 fn a_picture_without_a_table() {
     let bench = Bench::new();
     let wall = scene::wall(&bench.path("wall"), 20);
-    bench.analyze(&wall, &[]).expect(NOTHING, &["no billiard table"]);
+    bench
+        .analyze(&wall, &[])
+        .expect(NOTHING, &["no billiard table"]);
 }
 
 #[test]
@@ -289,7 +291,9 @@ fn a_table_cut_off_by_the_edge() {
         ..Scene::whole()
     };
     let folder = cut.write(&bench.path("cut"), 20);
-    bench.analyze(&folder, &[]).expect(CALIBRATION, &["cut off", "left"]);
+    bench
+        .analyze(&folder, &[])
+        .expect(CALIBRATION, &["cut off", "left"]);
 }
 
 #[test]
@@ -310,7 +314,9 @@ fn two_tables_in_view() {
         ..Scene::whole()
     };
     let folder = two.write(&bench.path("two"), 20);
-    bench.analyze(&folder, &[]).expect(CALIBRATION, &["two tables"]);
+    bench
+        .analyze(&folder, &[])
+        .expect(CALIBRATION, &["two tables"]);
 }
 
 /// The match file of an analysis that ended well.
@@ -369,7 +375,9 @@ fn one_worker_and_many_write_the_same_bytes() {
     let folder = rolling().write(&bench.path("rolling"), 60);
     let mut files = Vec::new();
     for workers in ["1", "5"] {
-        bench.analyze(&folder, &["--workers", workers]).expect(0, &[]);
+        bench
+            .analyze(&folder, &["--workers", workers])
+            .expect(0, &[]);
         let read = |name: &str| std::fs::read(bench.path("out").join(name)).unwrap();
         files.push(["match.json", "events.csv", "positions.csv", "shots/001.svg"].map(read));
     }

@@ -30,8 +30,16 @@ pub(crate) fn white(at: [f64; 2], step: [f64; 2]) -> Drawn {
 }
 
 pub(crate) fn resting_balls() -> Vec<Drawn> {
-    let yellow = Drawn { rgb: [235, 190, 40], at: [2000.0, 400.0], step: [0.0; 2] };
-    let red = Drawn { rgb: [190, 40, 34], at: [2130.0, 1000.0], step: [0.0; 2] };
+    let yellow = Drawn {
+        rgb: [235, 190, 40],
+        at: [2000.0, 400.0],
+        step: [0.0; 2],
+    };
+    let red = Drawn {
+        rgb: [190, 40, 34],
+        at: [2130.0, 1000.0],
+        step: [0.0; 2],
+    };
     vec![white([700.0, 700.0], [0.0; 2]), yellow, red]
 }
 
@@ -63,7 +71,8 @@ impl Scene {
             let mut picture = empty.clone();
             for ball in &self.balls {
                 let k = f64::from(n);
-                let at = TablePoint::new(ball.at[0] + k * ball.step[0], ball.at[1] + k * ball.step[1]);
+                let at =
+                    TablePoint::new(ball.at[0] + k * ball.step[0], ball.at[1] + k * ball.step[1]);
                 self.draw_ball(&mut picture, at, ball.rgb);
             }
             picture.save(folder.join(format!("{n:04}.bmp"))).unwrap();
@@ -132,7 +141,10 @@ impl Scene {
 
 /// A camera `height_mm` above a place of the table, looking straight down, axes along the table's.
 pub(crate) fn camera(above: [f64; 2], height_mm: f64) -> Camera {
-    let middle = ImagePoint::new(0.5 * f64::from(SIZE[0]) - 0.5, 0.5 * f64::from(SIZE[1]) - 0.5);
+    let middle = ImagePoint::new(
+        0.5 * f64::from(SIZE[0]) - 0.5,
+        0.5 * f64::from(SIZE[1]) - 0.5,
+    );
     let place = [-above[0], -above[1], height_mm];
     Camera::new(SIZE, 1250.0, middle, [0.0; 2], [0.02, -0.01, 0.004], place)
 }

@@ -1,8 +1,19 @@
 //! The whole table of figures: every simulated shot at several rates and noises. Slow; run with
 //! `cargo test --release --test events_table -- --ignored --nocapture`.
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::panic,
+    clippy::needless_range_loop,
+    reason = "a test"
+)]
 
 mod events_bench;
-use events_bench::{camera::Camera, score::play, trajectory::load};
+use events_bench::{
+    camera::Camera,
+    score::{play, reliability},
+    trajectory::load,
+};
 
 #[test]
 #[ignore = "prints figures; minutes in all"]
@@ -39,10 +50,39 @@ fn figures() {
                     score.line(),
                     1e3 * begin.elapsed().as_secs_f64() / shots.len() as f64
                 );
+                println!("      reliability {}", reliability(&score.claims));
                 if std::env::var("NOTES").is_ok() {
                     score.notes.iter().for_each(|n| println!("      {n}"));
                 }
             }
+        }
+    }
+}
+
+#[test]
+#[ignore = "prints samples"]
+fn samples() {
+    let only = std::env::var("ONLY").unwrap_or_default();
+    let Ok(ball) = std::env::var("BALL") else {
+        return;
+    };
+    let get = |n: &str| std::env::var(n).unwrap().parse::<f64>().unwrap();
+    let shot = &load(&only)[0];
+    let own = shot
+        .name
+        .bytes()
+        .fold(7u64, |h, b| h.wrapping_mul(31).wrapping_add(u64::from(b)));
+    let (frames, stroke) =
+        Camera::usual(get("FPS"), get("NOISE")).watch(shot, 1009u64.wrapping_add(own));
+    for f in frames {
+        let t = f.at.secs() - stroke;
+        if t > get("FROM") && t < get("TO") {
+            let b = f.balls.iter().find(|b| b.id.name() == ball);
+            println!(
+                "{t:.4} {:?} truth {:?}",
+                b.and_then(|b| b.seen).map(|m| (m.pos.x, m.pos.y)),
+                shot.at(&ball, t)
+            );
         }
     }
 }

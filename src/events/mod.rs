@@ -1,6 +1,8 @@
 //! From tracked frames to shots: who touched what, when, and how sure we are.
 mod analyse;
 mod candidates;
+mod cast;
+mod doubt;
 mod fit;
 mod friction;
 mod laws;
@@ -10,6 +12,7 @@ mod path;
 mod plan;
 mod pocket;
 mod reading;
+mod report;
 mod scene;
 mod search;
 mod segment;
@@ -19,6 +22,7 @@ mod solid;
 mod solve;
 mod stage;
 mod stillness;
+mod trace;
 mod watch;
 
 pub use options::Options;

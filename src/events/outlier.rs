@@ -1,6 +1,7 @@
 //! Measurements that are none of this ball's: told by their neighbours.
 
 use crate::events::{
+    friction::SLIDING_MM_S2,
     segment::{CUT, CUT_REST, Moments, Segment, fit_run},
     series::Sample,
 };
@@ -50,6 +51,16 @@ fn returns(
     lies && off(&samples[i]) > 6.0 && beyond.any(|k| off(&samples[k]) < 3.5)
 }
 
+/// The third sample lies on the line through the first two, as far as noise and friction allow: a path that breaks off
+/// at a contact looks like that from one side.
+fn continues(samples: &[Sample], [far, near, i]: [usize; 3]) -> bool {
+    let (a, b, c) = (&samples[far], &samples[near], &samples[i]);
+    let k = (c.t - b.t) / (b.t - a.t);
+    let off = |axis: usize| c.pos[axis] - b.pos[axis] - k * (b.pos[axis] - a.pos[axis]);
+    let bend = SLIDING_MM_S2 * (c.t - b.t) * (c.t - a.t);
+    off(0).hypot(off(1)) < 4.0 * c.sigma() + bend.abs()
+}
+
 /// Marks single samples far off a smooth path through three neighbours on each side. Where those do not lie on a
 /// smooth path themselves (a contact is near) nothing is said.
 pub(super) fn mark_strays(samples: &mut [Sample], prior: f64) {
@@ -61,7 +72,11 @@ pub(super) fn mark_strays(samples: &mut [Sample], prior: f64) {
         around.for_each(|k| sums.add(&samples[k], &reference));
         let (cost, x, y) = sums.move_fit(prior);
         let off = (x[0].powi(2) + y[0].powi(2)) * reference.weight;
-        if cost < 20.0 && off > 50.0 {
+        if cost < 20.0
+            && off > 50.0
+            && !continues(samples, [i - 3, i - 1, i])
+            && !continues(samples, [i + 3, i + 1, i])
+        {
             strays.push(i);
         }
     }

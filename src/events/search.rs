@@ -6,7 +6,7 @@ use crate::events::{
     friction::slide_s,
     plan::Plan,
     reading::Reading,
-    scene::{Contact, SLIDE_S, Scene, Touch},
+    scene::{Actor, Contact, EARLY_S, SLIDE_S, Scene, Touch},
 };
 
 /// Readings kept from one round to the next.
@@ -46,7 +46,26 @@ pub(super) fn readings(scene: &Scene) -> Vec<Reading> {
         let all: Vec<Contact> = first.into_iter().chain(last).collect();
         search.run(&all);
     }
+    search
+        .found
+        .iter_mut()
+        .for_each(|r| r.evidence -= unmoved(scene, r));
+    search.take(Vec::new());
     search.found
+}
+
+/// So many samples in one stretch are no outliers.
+const FIRM: usize = 3;
+
+/// Price of leaving a ball at rest that is seen elsewhere afterwards: its samples there are no outliers.
+fn unmoved(scene: &Scene, r: &Reading) -> f64 {
+    let left = |(i, a): (usize, &Actor)| {
+        let touched = r.contacts.iter().any(|c| c.touch.involves(i));
+        let t = scene.window.1 + EARLY_S;
+        let away = a.before.at(t).distance(a.after.at(t)) > 3.0;
+        a.rest && !a.cuts.is_empty() && away && !touched && a.after.len() >= FIRM
+    };
+    60.0 * scene.actors.iter().enumerate().filter(|a| left(*a)).count() as f64
 }
 
 struct Search<'a> {

@@ -14,6 +14,8 @@ use crate::{
 pub(super) const CUT: f64 = 22.0;
 /// Cost of one more resting stretch: it has fewer parameters.
 pub(super) const CUT_REST: f64 = 10.0;
+/// A ball that stays this close to its resting place has not left it, mm.
+const STAYS_MM: f64 = 0.7;
 /// A ball that seems still for less than this between two motions only turns, s.
 const BRIEF_S: f64 = 0.2;
 /// Longest look back, samples.
@@ -143,6 +145,7 @@ pub(super) fn segment(samples: &mut [Sample], acceleration: f64) -> Vec<Segment>
     for s in &mut segments {
         *s = calmed(samples, s, prior);
     }
+    let mut segments = settled(samples, segments, prior);
     for k in 1..segments.len().saturating_sub(1) {
         let s = segments[k];
         let brief = samples[s.to - 1].t - samples[s.from].t < BRIEF_S;
@@ -151,6 +154,34 @@ pub(super) fn segment(samples: &mut [Sample], acceleration: f64) -> Vec<Segment>
         }
     }
     segments
+}
+
+/// Joins to a rest the stretches beside it that do not leave its place.
+fn settled(samples: &[Sample], segments: Vec<Segment>, prior: f64) -> Vec<Segment> {
+    let mut joined: Vec<Segment> = Vec::with_capacity(segments.len());
+    for s in segments {
+        let one = joined.last().map(|l| {
+            let first = l.rest && (!s.rest || l.len() >= s.len());
+            let (rest, other) = if first { (l, &s) } else { (&s, l) };
+            let place = rest.fit.pos;
+            let stays = |p: &Sample| {
+                let off = (p.pos[0] - place.x).hypot(p.pos[1] - place.y);
+                p.outlier || off < STAYS_MM + 3.5 * p.sigma()
+            };
+            (
+                rest.rest && samples[other.from..other.to].iter().all(stays),
+                l.from,
+            )
+        });
+        match one {
+            Some((true, from)) => {
+                joined.pop();
+                joined.push(fit_run(samples, from, s.to, true, prior));
+            }
+            _ => joined.push(s),
+        }
+    }
+    joined
 }
 
 /// A stretch that only seems to creep is rest.

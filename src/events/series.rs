@@ -15,6 +15,8 @@ pub(super) struct Sample {
     pub weight: f64,
     /// Taken to be no measurement of this ball.
     pub outlier: bool,
+    /// A hand or cue was at the ball.
+    pub handled: bool,
 }
 
 impl Sample {
@@ -44,6 +46,7 @@ impl Sample {
             info: [yy / det, -xy / det, xx / det],
             weight: 2.0 / (xx + yy),
             outlier: false,
+            handled: false,
         })
     }
 
@@ -119,7 +122,9 @@ fn noise_factor(mut ratios: Vec<f64>) -> f64 {
     if ratios.len() < 8 {
         return 1.0;
     }
-    let middle = ratios.len() / 2;
+    let (middle, count) = (ratios.len() / 2, ratios.len() as f64);
     let (_, median, _) = ratios.select_nth_unstable_by(middle, f64::total_cmp);
-    (*median / 1.1774).clamp(0.7, 6.0)
+    // A few samples say little: they pull the claim only a part of the way.
+    let weight = count / (count + 30.0);
+    (*median / 1.1774).clamp(0.7, 6.0).powf(weight)
 }

@@ -4,15 +4,26 @@ use std::collections::BTreeMap;
 
 use crate::{
     events::{
-        analyse::{Findings, analyse, cut},
+        analyse::{Findings, Start, analyse, cut},
+        doubt::{order_doubts, told},
         options::Options,
         pocket,
         series::{Sample, Series},
         stage::Track,
     },
-    model::{Ball, EventKind, Layout, Shot, TableSpec, TrackedFrame},
+    model::{Ball, Event, EventKind, Evidence, Layout, Shot, TableSpec, TrackedFrame},
     units::Timestamp,
 };
+
+/// A stroke moves the ball by at least this, mm, at this speed, mm/s.
+const STROKE_MM: f64 = 5.0;
+const STROKE_MM_S: f64 = 30.0;
+/// A ball still covered by a hand this long after it began to move is carried, s.
+const HAND_S: f64 = 0.2;
+/// For how long that is looked at, s.
+const LOOK_S: f64 = 0.6;
+/// So many unexplained jumps of one ball are a hand's.
+const CARRIED_JUMPS: usize = 3;
 
 /// Reads a stretch of motion. `opened`: it began with balls at rest in sight. `settled`: it ends with all at rest.
 ///
@@ -26,62 +37,160 @@ pub(super) fn shot_from_frames(
 ) -> Option<Shot> {
     let (first, last) = (frames.first()?.at, frames.last()?.at);
     let tracks = cut(series(frames, first, options), options);
-    let end = last.since(first);
+    if !tracks.iter().any(|t| travelled(t) > options.motion_mm) {
+        return None;
+    }
     let mut findings = analyse(&tracks, table, options);
+    let (strokes, carried): (Vec<Start>, Vec<Start>) = findings
+        .starts
+        .iter()
+        .partition(|s| is_stroke(s, &tracks, &findings));
+    if opened && strokes.is_empty() && !plays(&findings) {
+        return None;
+    }
+    let strike = strokes.first().copied();
     findings
         .events
-        .extend(pocket::falls(&tracks, table, options, end));
+        .extend(strokes.iter().skip(1).map(later_stroke));
+    findings.events.extend(
+        carried
+            .iter()
+            .filter(|s| left_place(s, &tracks))
+            .map(placed),
+    );
+    let departures = pocket::departures(&tracks, table, options, last.since(first));
+    let gone = fallen(&departures);
+    findings.events.retain(|e| !after_fall(e, &departures));
+    findings.events.extend(departures);
     findings
         .events
         .sort_by(|a, b| a.at.cmp(&b.at).then_with(|| a.kind.cmp(&b.kind)));
-    let moved = tracks.iter().any(|t| travelled(t) > options.motion_mm);
-    if !moved || (opened && findings.strike.is_none() && carried(&findings)) {
-        return None;
-    }
+    let begin = strike.map_or(0.0, |s| s.t - 2.0 * s.sigma_s);
+    findings.events.retain(|e| e.at.secs() >= begin);
+    findings.doubts.retain(|d| d.t >= begin);
+    findings.doubts.extend(order_doubts(&findings.events));
     let shift = |t: f64| first.plus_secs(t);
-    let start = findings.strike.map_or(first, |s| shift(s.1));
-    let gone: Vec<Ball> = findings
+    let doubts = told(&findings.doubts, first);
+    findings
         .events
-        .iter()
-        .filter_map(|e| match e.kind {
-            EventKind::Pocketed { ball, .. } | EventKind::OffTable { ball } => Some(ball),
-            _ => None,
-        })
-        .collect();
-    let events = findings
-        .events
-        .into_iter()
-        .map(|mut e| {
-            e.at = shift(e.at.secs());
-            e
-        })
-        .filter(|e| e.at >= start)
-        .collect();
+        .iter_mut()
+        .for_each(|e| e.at = shift(e.at.secs()));
     Some(Shot {
-        struck: findings.strike.map(|s| s.0),
-        start,
+        struck: strike.map(|s| s.ball),
+        start: strike.map_or(first, |s| shift(s.t)),
         stop: if settled { shift(stop(&tracks)) } else { last },
-        events,
+        events: findings.events,
         before: layout(&tracks, Track::first_place, &[]),
         after: layout(&tracks, Track::last_place, &gone),
-        complete: findings.strike.is_some() && settled,
-        doubts: findings.doubts,
+        complete: strike.is_some() && settled,
+        doubts,
     })
 }
 
-/// Motion without a stroke in which contacts explain nothing.
-fn carried(findings: &Findings) -> bool {
-    !findings.events.iter().any(|e| {
+/// The ball ran freely: seen on its way, fast enough, not under a hand all the time, not jerked about.
+fn is_stroke(start: &Start, tracks: &[Track], findings: &Findings) -> bool {
+    let Some(track) = tracks.iter().find(|t| t.series.ball == start.ball) else {
+        return false;
+    };
+    let after: Vec<&Sample> = track
+        .series
+        .samples
+        .iter()
+        .filter(|s| !s.outlier && s.t > start.t && s.t < start.t + LOOK_S)
+        .collect();
+    let place = track.place_at(start.t);
+    let away = |s: &&&Sample| (s.pos[0] - place[0]).hypot(s.pos[1] - place[1]) > STROKE_MM;
+    let seen = after.iter().filter(away).count();
+    let later: Vec<_> = after.iter().filter(|s| s.t > start.t + HAND_S).collect();
+    let covered = later.iter().filter(|s| s.handled).count();
+    let jumps = findings
+        .doubts
+        .iter()
+        .filter(|d| d.jumped == Some(start.ball))
+        .count();
+    let explained = findings
+        .events
+        .iter()
+        .filter(|e| e.kind.balls().contains(&start.ball))
+        .count();
+    start.jump > STROKE_MM_S
+        && seen >= 2
+        && 2 * covered <= later.len()
+        && (jumps < CARRIED_JUMPS || jumps < explained)
+}
+
+/// Motion whose begin was not seen, but in which balls and cushions met.
+fn plays(findings: &Findings) -> bool {
+    let contact = |e: &Event| {
         matches!(
             e.kind,
             EventKind::BallBall { .. } | EventKind::BallCushion { .. }
         )
+    };
+    findings.starts.is_empty() && findings.events.iter().any(contact)
+}
+
+/// The ball really left its place: more than one frame shows it elsewhere.
+fn left_place(start: &Start, tracks: &[Track]) -> bool {
+    let Some(track) = tracks.iter().find(|t| t.series.ball == start.ball) else {
+        return false;
+    };
+    let place = track.place_at(start.t);
+    let away = |s: &&Sample| {
+        (s.pos[0] - place[0]).hypot(s.pos[1] - place[1]) > STROKE_MM + 4.0 * s.sigma()
+    };
+    let later = track
+        .series
+        .samples
+        .iter()
+        .filter(|s| !s.outlier && s.t > start.t);
+    later.filter(away).count() >= 3
+}
+
+fn later_stroke(s: &Start) -> Event {
+    start_event(
+        s,
+        EventKind::Struck {
+            ball: s.ball,
+            moving: true,
+        },
+    )
+}
+
+fn placed(s: &Start) -> Event {
+    start_event(s, EventKind::Placed { ball: s.ball })
+}
+
+fn start_event(s: &Start, kind: EventKind) -> Event {
+    Event {
+        at: Timestamp::from_secs(s.t),
+        sigma_s: s.sigma_s,
+        kind,
+        place: None,
+        confidence: s.confidence,
+        evidence: Evidence {
+            log_ratio: 0.0,
+            jump_mm_s: s.jump,
+            gap_mm: 0.0,
+        },
+    }
+}
+
+fn fallen(departures: &[Event]) -> Vec<Ball> {
+    departures.iter().flat_map(|e| e.kind.balls()).collect()
+}
+
+/// What a ball does inside a pocket is no contact of the game.
+fn after_fall(e: &Event, departures: &[Event]) -> bool {
+    departures.iter().any(|d| {
+        let balls = d.kind.balls();
+        e.at >= d.at && e.kind.balls().iter().any(|b| balls.contains(b))
     })
 }
 
 fn series(frames: &[TrackedFrame], zero: Timestamp, options: &Options) -> Vec<Series> {
     let mut all: BTreeMap<Ball, Vec<Sample>> = BTreeMap::new();
-    for frame in frames {
+    for frame in frames.iter().filter(|f| !f.blind) {
         let t = frame.at.since(zero);
         for state in &frame.balls {
             let Some(m) = &state.seen else { continue };
@@ -93,7 +202,10 @@ fn series(frames: &[TrackedFrame], zero: Timestamp, options: &Options) -> Vec<Se
                 } else {
                     1.0
                 };
-                samples.push(s.widened(doubt));
+                samples.push(Sample {
+                    handled: state.handled,
+                    ..s.widened(doubt)
+                });
             }
         }
     }
@@ -114,11 +226,8 @@ fn layout(tracks: &[Track], place: impl Fn(&Track) -> Option<[f64; 2]>, gone: &[
 fn travelled(track: &Track) -> f64 {
     let far_from = |place: Option<[f64; 2]>| {
         let Some(from) = place else { return 0.0 };
-        let away: Vec<f64> = track
-            .series
-            .samples
-            .iter()
-            .filter(|s| !s.outlier)
+        let used = track.series.samples.iter().filter(|s| !s.outlier);
+        let away: Vec<f64> = used
             .map(|s| (s.pos[0] - from[0]).hypot(s.pos[1] - from[1]) - 3.0 * s.sigma())
             .collect();
         away.windows(2).map(|w| w[0].min(w[1])).fold(0.0, f64::max)
@@ -128,12 +237,9 @@ fn travelled(track: &Track) -> f64 {
 
 /// When the last ball came to rest, s.
 fn stop(tracks: &[Track]) -> f64 {
-    tracks
-        .iter()
-        .filter_map(|t| {
-            let last = t.segments.iter().rposition(|s| !s.rest)?;
-            let s = &t.segments[last];
-            Some(t.series.samples[s.to - 1].t)
-        })
-        .fold(0.0, f64::max)
+    let each = tracks.iter().filter_map(|t| {
+        let last = t.segments.iter().rposition(|s| !s.rest)?;
+        Some(t.series.samples[t.segments[last].to - 1].t)
+    });
+    each.fold(0.0, f64::max)
 }

@@ -2,10 +2,11 @@
 
 use crate::{
     events::{
+        cast::actor,
         options::Options,
-        scene::{Actor, Block, EARLY_S, Link, SLIDE_S, Scene},
-        segment::{Segment, fit_run},
-        series::{Sample, Series},
+        scene::{Actor, Scene},
+        segment::Segment,
+        series::Series,
     },
     model::TableSpec,
 };
@@ -48,6 +49,20 @@ impl Track {
         Some(s.at(self.series.samples[s.from].t).into())
     }
 
+    /// It was seen before, and not last, `GONE_FRAMES` from that time span.
+    fn in_sight(&self, from: f64, to: f64) -> bool {
+        let margin = GONE_FRAMES * self.interval();
+        let s = &self.series.samples;
+        s.first().is_some_and(|s| s.t < to + margin)
+            && s.last().is_some_and(|s| s.t > from - margin)
+    }
+
+    /// Where it was at `t`, mm.
+    pub(super) fn place_at(&self, t: f64) -> [f64; 2] {
+        self.segment_at(t)
+            .map_or([0.0; 2], |k| self.segments[k].at(t).into())
+    }
+
     /// Where it lies (or was last seen), mm.
     pub(super) fn last_place(&self) -> Option<[f64; 2]> {
         let s = self.segments.last()?;
@@ -62,6 +77,11 @@ impl Track {
         steps.get(steps.len() / 2).copied().unwrap_or(0.02)
     }
 }
+
+/// A ball out of sight for so many frames has no part in a scene.
+const GONE_FRAMES: f64 = 3.0;
+/// Three samples within this are too few to stand for a motion of their own, s.
+const BRIEF_S: f64 = 0.04;
 
 /// Sets the scenes of a shot, in order of time.
 pub(super) fn scenes<'a>(
@@ -184,6 +204,9 @@ fn scene<'a>(
         if group.iter().any(|c| c.ball == ball) {
             continue;
         }
+        if !track.in_sight(from, to) {
+            continue;
+        }
         let (Some(k), Some(l)) = (track.segment_at(from), track.segment_at(to)) else {
             continue;
         };
@@ -203,110 +226,5 @@ fn scene<'a>(
         options,
         may_strike: false,
         dropped: 0,
-    }
-}
-
-/// A change of velocity that a change of friction can feign, mm/s.
-const SMOOTH_MM_S: f64 = 200.0;
-
-/// Three samples within this are too few to stand for a motion of their own, s.
-const BRIEF_S: f64 = 0.04;
-
-/// A ball slowed by less than this rolls, mm/s^2.
-const ROLLS_MM_S2: f64 = 300.0;
-/// For so long it must have been seen to, s.
-const ROLLED_S: f64 = 0.12;
-
-/// Farthest samples that count for a leg, s.
-const REACH_S: f64 = 0.5;
-
-fn actor(
-    track: &Track,
-    ball: usize,
-    (before, after): (usize, usize),
-    window: (f64, f64),
-    options: &Options,
-) -> Actor {
-    let samples = &track.series.samples;
-    let prior = options.acceleration_mm_s2.powi(-2);
-    let (mut b, mut a) = (track.segments[before], track.segments[after]);
-    let dt = track.interval();
-    let rest = b.rest;
-    let middle = 0.5 * (window.0 + window.1);
-    let jump = (a.velocity_at(middle) - b.velocity_at(middle)).norm();
-    // A change of friction shows late: the cut may stand some frames behind it.
-    let smooth = after > before && jump < SMOOTH_MM_S;
-    let near_from = window.0 - (0.6 * dt).max(if smooth { EARLY_S } else { 0.0 });
-    let near_to = window.1 + (0.6 * dt).max(if after > before { SLIDE_S } else { 0.0 });
-    let head_from =
-        samples.partition_point(|s| s.t < near_from - REACH_S * if rest { 4.0 } else { 1.0 });
-    let head_from = head_from.max(b.from);
-    let near_start = samples.partition_point(|s| s.t < near_from).max(head_from);
-    let near_end = samples
-        .partition_point(|s| s.t <= near_to)
-        .min(a.to)
-        .max(near_start);
-    let tail_to = samples
-        .partition_point(|s| s.t <= near_to + REACH_S)
-        .min(a.to)
-        .max(near_end);
-    let head = Block::from_samples(&samples[head_from..near_start], rest);
-    let tail = Block::from_samples(&samples[near_end..tail_to], false);
-    let near_start = if head.is_none() {
-        head_from
-    } else {
-        near_start
-    };
-    let near_end = if tail.is_none() { tail_to } else { near_end };
-    let enough = near_start >= head_from + 6 && near_end + 6 <= tail_to;
-    if before == after && enough && !rest {
-        // A ball whose motion seems unbroken: guess each side from its own samples.
-        b = fit_run(samples, head_from, near_start, rest, prior);
-        a = fit_run(samples, near_end, tail_to, false, prior);
-    }
-    let mut chain: Vec<Link> = (before..=after)
-        .map(|k| link(samples, track.segments[k]))
-        .collect();
-    let cuts = chain
-        .windows(2)
-        .map(|w| 0.5 * (w[0].to + w[1].from))
-        .collect();
-    if before == after {
-        // Either side's motion may hold anywhere in the window.
-        let (early, late) = (link(samples, b), link(samples, a));
-        chain = vec![
-            Link {
-                to: early.to.max(window.1),
-                ..early
-            },
-            Link {
-                from: late.from.min(window.0),
-                ..late
-            },
-        ];
-    }
-    let run = samples[track.segments[before].to - 1].t - samples[track.segments[before].from].t;
-    let slow = ROLLS_MM_S2 + 3e-5 * b.fit.vel.dot(b.fit.vel);
-    Actor {
-        ball,
-        rest,
-        rolls: !rest && run > ROLLED_S && b.fit.acc.norm() < slow,
-        before: b,
-        after: a,
-        chain,
-        cuts,
-        slack: 1.5 * dt,
-        settles: a.rest,
-        head,
-        tail,
-        near: samples[near_start..near_end].to_vec(),
-    }
-}
-
-fn link(samples: &[Sample], motion: Segment) -> Link {
-    Link {
-        from: samples[motion.from].t,
-        to: samples[motion.to - 1].t,
-        motion,
     }
 }

@@ -34,6 +34,7 @@ pub struct Score {
     /// Confidence, and whether it was so.
     pub claims: Vec<(f64, bool)>,
     pub rest_errors_mm: Vec<f64>,
+    pub doubts: usize,
     pub notes: Vec<String>,
 }
 
@@ -45,7 +46,7 @@ impl Score {
     pub fn line(&self) -> String {
         let ms = |v: &[f64], q: f64| 1e3 * quantile(v, q);
         format!(
-            "F1 {:.4} P {:.4} R {:.4} (found {} missed {} invented {}) t med {:.2} p95 {:.2} max {:.1} ms; z {:.2} z95 {:.2}; shots {}/{} struck {} start p95 {:.2} ms; verdicts {}/{}; order wrong {}; rest p95 {:.2} mm",
+            "F1 {:.4} P {:.4} R {:.4} (found {} missed {} invented {}) t med {:.2} p95 {:.2} max {:.1} ms; z {:.2} z95 {:.2}; shots {}/{} struck {} start p95 {:.2} ms; verdicts {}/{}; order wrong {}; doubts {}; rest p95 {:.2} mm",
             self.f1(),
             self.found as f64 / (self.found + self.invented).max(1) as f64,
             self.found as f64 / (self.found + self.missed).max(1) as f64,
@@ -64,9 +65,26 @@ impl Score {
             self.verdicts_right,
             self.verdicts,
             self.order_wrong,
+            self.doubts,
             quantile(&self.rest_errors_mm, 0.95),
         )
     }
+}
+
+/// Of events said to be that sure, how many were so: bins of confidence with count, mean claim and share that is true.
+pub fn reliability(claims: &[(f64, bool)]) -> String {
+    let edges = [0.0, 0.5, 0.8, 0.95, 0.99, 1.01];
+    let bins = edges.windows(2).map(|w| {
+        let bin: Vec<&(f64, bool)> = claims
+            .iter()
+            .filter(|c| c.0 >= w[0] && c.0 < w[1])
+            .collect();
+        let n = bin.len().max(1) as f64;
+        let claim = bin.iter().map(|c| c.0).sum::<f64>() / n;
+        let so = bin.iter().filter(|c| c.1).count() as f64 / n;
+        format!("{}: said {claim:.3} so {so:.3}", bin.len())
+    });
+    bins.collect::<Vec<_>>().join("; ")
 }
 
 pub fn quantile(values: &[f64], q: f64) -> f64 {
@@ -117,6 +135,14 @@ fn add(score: &mut Score, truth: &Trajectory, shots: &[Shot], stroke: f64) {
         ));
     }
     let struck = ball(&truth.struck);
+    for s in shots {
+        score.doubts += s.doubts.len();
+        score.notes.extend(
+            s.doubts
+                .iter()
+                .map(|d| format!("{}: doubt (stroke {stroke:.3}) {d}", truth.name)),
+        );
+    }
     if let Some(s) = shots.first() {
         if s.struck == Some(struck) {
             score.struck_right += 1;

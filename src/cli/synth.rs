@@ -148,8 +148,8 @@ fn check(args: &SynthArgs) -> Result<(), SynthError> {
     if !(3.0..=60.0).contains(&args.longest) {
         return usage("--longest must be between 3 and 60 seconds");
     }
-    if args.noise.is_some_and(|n| !(0.0..=20.0).contains(&n)) {
-        return usage("--noise must be between 0 and 20");
+    if args.noise.is_some_and(|n| !(0.0..=8.0).contains(&n)) {
+        return usage("--noise must be between 0 and 8");
     }
     Ok(())
 }

@@ -5,9 +5,18 @@
 //! `io` -[`Frame`](model::Frame)-> `detect` -[`Detections`](model::Detections)-> `track`
 //! -[`TrackedFrame`](model::TrackedFrame)-> `events` -[`Shot`](model::Shot)-> `rules` -`Ruling`-> `score`.
 
+pub mod accuracy;
 pub mod calib;
 pub mod cli;
+pub mod detect;
+pub mod draw;
+pub mod events;
 pub mod geom;
+pub mod io;
 pub mod model;
+pub mod pipeline;
+pub mod rules;
+pub mod score;
 pub mod synth;
+pub mod track;
 pub mod units;

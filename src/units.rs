@@ -41,7 +41,7 @@ impl Timestamp {
 
     /// Seconds from `earlier` to `self`, negative when `self` comes first.
     pub fn since(self, earlier: Self) -> f64 {
-        (self.0 - earlier.0) as f64 * 1e-9
+        self.0.saturating_sub(earlier.0) as f64 * 1e-9
     }
 
     /// `seconds` later (or earlier, when negative).

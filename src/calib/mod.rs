@@ -1,12 +1,32 @@
 //! From the picture to the table and back: the camera, how it is found, and what that costs in mm.
 
 pub mod camera;
+mod cloth;
+mod combine;
+mod error;
+pub mod estimate;
+mod file;
+mod hypothesis;
+mod marks;
+mod orient;
+mod outline;
+pub mod picture;
+mod raster;
+mod region;
+mod segment;
+mod solve;
+mod strip;
 
 use crate::{
     calib::camera::Camera,
     model::TableSpec,
     units::{ImagePoint, TablePoint},
 };
+
+pub use error::CalibError;
+pub use estimate::{Found, Options, estimate, find};
+pub use orient::Near;
+pub use solve::Mark;
 
 /// A camera over a table, with how well it is known.
 #[derive(Clone, Debug, PartialEq)]

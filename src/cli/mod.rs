@@ -1,3 +1,121 @@
-//! The commands, one file each.
+//! One file per command. Parses, asks the rooms, prints.
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "the command line is the one place that prints"
+)]
 
-pub mod synth;
+pub mod analyze;
+#[cfg(feature = "vision")]
+pub mod annotate;
+pub mod doctor;
+mod error;
+pub mod evaluate;
+mod progress;
+pub mod recorder;
+pub mod sheet;
+mod table_args;
+
+use std::{io::IsTerminal, process::ExitCode};
+
+use clap::{Parser, Subcommand};
+
+pub use analyze::AnalyzeArgs;
+pub use doctor::DoctorArgs;
+pub use error::CliError;
+pub use evaluate::EvaluateArgs;
+pub use progress::Progress;
+pub use table_args::{Near, TableArgs};
+
+/// Watches a billiard table through one camera above it and keeps the score, with a reason for every point.
+#[derive(Debug, Parser)]
+#[command(name = "marqueur", version, max_term_width = 110, after_help = EXAMPLES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    /// Says more on standard error; twice for still more
+    #[arg(short, long, action = clap::ArgAction::Count, global = true)]
+    verbose: u8,
+}
+
+const EXAMPLES: &str = "Example:
+  marqueur analyze match.mp4 --game three-cushion --players \"Ann,Bob\" --out out/match
+
+Exit codes: 0 done; 1 results cannot be written or a check failed; 2 wrong usage; 3 the source cannot be opened
+or read; 4 calibration refused or does not fit; 5 no table or no balls; 6 with --strict: some shots need review.";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Recorded video to a match file, with a reason for every point
+    Analyze(AnalyzeArgs),
+    /// Compares a match file with known truth
+    Evaluate(EvaluateArgs),
+    /// Checks the machine and says what is missing
+    Doctor(DoctorArgs),
+}
+
+impl Command {
+    fn run(&self) -> Result<(), CliError> {
+        match self {
+            Self::Analyze(args) => analyze::run(args),
+            Self::Evaluate(args) => evaluate::run(args),
+            Self::Doctor(args) => doctor::run(args),
+        }
+    }
+}
+
+/// Parses the command line, runs the command, prints the error chain once.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    start_log(cli.verbose);
+    match cli.command.run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("marqueur: {}", error.chain());
+            ExitCode::from(&error)
+        }
+    }
+}
+
+/// Logs go to standard error; `RUST_LOG` overrules `-v`.
+fn start_log(verbose: u8) {
+    let level = match verbose {
+        0 => "warn",
+        1 => "info",
+        _ => "debug",
+    };
+    let filter = tracing_subscriber::EnvFilter::try_from_default_env()
+        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new(level));
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal())
+        .without_time()
+        .with_target(false)
+        .init();
+}
+
+/// Prints a value as JSON on standard output.
+pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<(), CliError> {
+    use std::io::Write;
+    let text = serde_json::to_string_pretty(value)
+        .map_err(|e| CliError::Failed(format!("the result cannot be written as JSON: {e}")))?;
+    // A closed pipe (`| head`) is the reader's choice, not an error.
+    let _ = writeln!(std::io::stdout(), "{text}");
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent_and_every_command_shows_an_example() {
+        let mut command = super::Cli::command();
+        command.clone().debug_assert();
+        for sub in command.get_subcommands_mut() {
+            let help = sub.render_long_help().to_string();
+            assert!(help.contains("Example"), "{} has none", sub.get_name());
+        }
+    }
+}

@@ -1,9 +1,11 @@
 //! The vocabulary every stage shares. Data, names and their text forms; no logic of any stage.
 
 mod ball;
+pub mod convert;
 mod detection;
 mod event;
 mod frame;
+pub mod notation;
 pub mod record;
 mod shot;
 pub mod table;

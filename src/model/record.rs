@@ -182,6 +182,9 @@ pub struct AlternativeRecord {
 pub struct ResultRecord {
     /// Points.
     pub score: BTreeMap<String, i64>,
+    /// Sets won, in a match of several; a drawn set may count a half.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub sets: BTreeMap<String, f64>,
     /// Innings (visits), the running one included.
     pub innings: BTreeMap<String, u32>,
     /// Points per inning, three decimals, rounded down.

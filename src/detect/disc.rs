@@ -1,0 +1,344 @@
+//! The outline of one ball, still or in motion, fitted to the share of each pixel that it covers.
+
+use nalgebra::{SMatrix, SVector};
+
+/// What is known of one pixel of a window: how much of it the ball covers, and how far that can be believed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Covered {
+    pub(crate) x: f32,
+    pub(crate) y: f32,
+    /// Share covered by the ball, 0..=1.
+    pub(crate) share: f32,
+    /// 0 where something else hides what is there.
+    pub(crate) weight: f32,
+}
+
+/// A disc that moved on a straight line during the exposure: centre at the middle of it, half the way it went.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Disc {
+    pub(crate) centre: [f64; 2],
+    pub(crate) half: [f64; 2],
+    pub(crate) radius: f64,
+}
+
+/// How well it fits.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Fit {
+    pub(crate) disc: Disc,
+    /// Covariance of the centre, px^2: xx, xy, yy.
+    pub(crate) covariance: [f64; 3],
+    /// Standard deviation of the half way along itself, px.
+    pub(crate) half_sigma: f64,
+    /// Mean squared residual, share^2.
+    pub(crate) variance: f64,
+    /// Share of the outline's area that was seen at all.
+    pub(crate) visible: f64,
+    /// Covered share inside, against what the disc says: 1 for a ball.
+    pub(crate) filled: f64,
+    /// Covered share in a ring around the outline: 0 for a ball on its own, 1 inside something larger.
+    pub(crate) ring: f64,
+}
+
+/// Width over which the outline goes from covered to bare, px: lens, pixel and the halved chroma of video.
+const EDGE_PX: f64 = 2.0;
+/// Below this a way is no streak: it changes no pixel by more than the noise.
+const SHORTEST_HALF_PX: f64 = 0.8;
+/// What shading, highlights and shadows displace an outline by, px; added to the fit's own sigma.
+const SYSTEMATIC_PX: f64 = 0.15;
+
+impl Disc {
+    /// Distance of a place from the outline's way, px: negative inside.
+    pub(crate) fn away(&self, x: f64, y: f64) -> f64 {
+        let (dx, dy) = (x - self.centre[0], y - self.centre[1]);
+        let length2 = self.half[0].powi(2) + self.half[1].powi(2);
+        let s = if length2 > 0.0 {
+            ((dx * self.half[0] + dy * self.half[1]) / length2).clamp(-1.0, 1.0)
+        } else {
+            0.0
+        };
+        (dx - s * self.half[0]).hypot(dy - s * self.half[1]) - self.radius
+    }
+
+    /// Share of the exposure (and of the pixel) for which the disc covers the pixel at (x, y).
+    fn share(&self, x: f64, y: f64) -> f64 {
+        let (dx, dy) = (x - self.centre[0], y - self.centre[1]);
+        let half = self.half[0].hypot(self.half[1]);
+        if half < SHORTEST_HALF_PX {
+            return edge(self.radius - dx.hypot(dy));
+        }
+        let (ux, uy) = (self.half[0] / half, self.half[1] / half);
+        let (along, across) = (dx * ux + dy * uy, dx * uy - dy * ux);
+        if half < 3.0 {
+            let steps = 6;
+            let sum: f64 = (0..steps)
+                .map(|i| {
+                    let s = (2.0 * f64::from(i) + 1.0) / f64::from(steps) - 1.0;
+                    edge(self.radius - (along - s * half).hypot(across))
+                })
+                .sum();
+            return sum / f64::from(steps);
+        }
+        let chord2 = self.radius * self.radius - across * across;
+        if chord2 <= 0.0 {
+            return 0.0;
+        }
+        let chord = chord2.sqrt();
+        let overlap = (along + chord).min(half) - (along - chord).max(-half);
+        (overlap / (2.0 * half)).clamp(0.0, 1.0)
+    }
+}
+
+/// Coverage of a pixel whose centre lies `inside` px within the outline.
+fn edge(inside: f64) -> f64 {
+    (inside / EDGE_PX + 0.5).clamp(0.0, 1.0)
+}
+
+/// A streak must explain the window this much better than a ball at rest does (ratio of mean squared residuals): a
+/// lopsided outline alone can be had with a short way, too.
+const STREAK_GAIN: f64 = 0.6;
+
+/// Fits a disc to a window, as a streak only where that explains much better what is seen.
+pub(crate) fn fit_still_or_streaked(window: &[Covered], start: Disc) -> Option<Fit> {
+    let still = fit(
+        window,
+        Disc {
+            half: [0.0; 2],
+            ..start
+        },
+    );
+    if start.half[0].hypot(start.half[1]) < SHORTEST_HALF_PX {
+        return still;
+    }
+    match (still, fit(window, start)) {
+        (Some(still), Some(streaked)) if streaked.variance > STREAK_GAIN * still.variance => {
+            Some(still)
+        }
+        (still, streaked) => streaked.or(still),
+    }
+}
+
+/// Fits a disc of known radius to a window, starting from `start`; its way during the exposure is fitted as well
+/// when `start` has one. Gauss-Newton with weights that let single pixels (dots, highlights, crumbs) lie.
+///
+/// Returns `None` when the window does not determine the place.
+pub(crate) fn fit(window: &[Covered], start: Disc) -> Option<Fit> {
+    let streaked = start.half[0].hypot(start.half[1]) >= SHORTEST_HALF_PX;
+    let n = if streaked { 4 } else { 2 };
+    let mut disc = start;
+    let mut normal = SMatrix::<f64, 4, 4>::zeros();
+    let mut variance = 0.0;
+    for round in 0..10 {
+        let scale = if round < 2 { 1.0 } else { 0.35 };
+        let mut right = SVector::<f64, 4>::zeros();
+        let (mut sum, mut weights) = (0.0, 0.0);
+        normal = SMatrix::zeros();
+        for p in window.iter().filter(|p| p.weight > 0.0) {
+            let (x, y) = (f64::from(p.x), f64::from(p.y));
+            let residual = f64::from(p.share) - disc.share(x, y);
+            let lie = residual / scale;
+            let w = f64::from(p.weight) / (1.0 + lie * lie);
+            let g = gradient(&disc, x, y, n);
+            normal += g * g.transpose() * w;
+            right += g * (w * residual);
+            sum += w * residual * residual;
+            weights += w;
+        }
+        variance = sum / weights.max(1.0);
+        for i in n..4 {
+            normal[(i, i)] = 1.0;
+        }
+        for i in 0..n {
+            normal[(i, i)] += 1e-6;
+        }
+        let step = normal.cholesky()?.solve(&right);
+        let limit = 0.5 * disc.radius;
+        let size = step[0].hypot(step[1]);
+        let damp = if size > limit { limit / size } else { 1.0 };
+        disc.centre = [
+            disc.centre[0] + damp * step[0],
+            disc.centre[1] + damp * step[1],
+        ];
+        disc.half = [disc.half[0] + damp * step[2], disc.half[1] + damp * step[3]];
+        if streaked && disc.half[0].hypot(disc.half[1]) < SHORTEST_HALF_PX {
+            return fit(
+                window,
+                Disc {
+                    half: [0.0; 2],
+                    ..disc
+                },
+            );
+        }
+        if size < 0.01 {
+            break;
+        }
+    }
+    summary(window, disc, &normal, variance)
+}
+
+/// Derivative of the share by centre x, y and half way x, y (the first `n` of them).
+fn gradient(disc: &Disc, x: f64, y: f64, n: usize) -> SVector<f64, 4> {
+    let h = 0.25;
+    let mut g = SVector::zeros();
+    for i in 0..n {
+        let (mut more, mut less) = (*disc, *disc);
+        let (a, b) = if i < 2 {
+            (&mut more.centre[i], &mut less.centre[i])
+        } else {
+            (&mut more.half[i - 2], &mut less.half[i - 2])
+        };
+        *a += h;
+        *b -= h;
+        g[i] = (more.share(x, y) - less.share(x, y)) / (2.0 * h);
+    }
+    g
+}
+
+fn summary(
+    window: &[Covered],
+    disc: Disc,
+    normal: &SMatrix<f64, 4, 4>,
+    variance: f64,
+) -> Option<Fit> {
+    // Neighbouring pixels share their errors (blur, compression): about four of them say what one would.
+    let spread = normal.try_inverse()? * (4.0 * variance.max(1e-4));
+    let floor = SYSTEMATIC_PX * SYSTEMATIC_PX;
+    let half = disc.half[0].hypot(disc.half[1]);
+    let (mut area, mut seen, mut model, mut filled, mut around, mut ring) =
+        (0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
+    let wide = Disc {
+        radius: disc.radius + 4.0,
+        ..disc
+    };
+    for p in window {
+        let (x, y) = (f64::from(p.x), f64::from(p.y));
+        let share = disc.share(x, y);
+        let weight = f64::from(p.weight.min(1.0));
+        area += share;
+        seen += share * weight;
+        model += share * weight;
+        filled += f64::from(p.share) * weight * f64::from(u8::from(share > 0.0));
+        if share <= 0.0 && wide.share(x, y) >= 0.2 {
+            around += 1.0;
+            ring += f64::from(p.share) * weight;
+        }
+    }
+    (area > 0.0 && disc.centre[0].is_finite() && disc.centre[1].is_finite()).then(|| Fit {
+        disc,
+        covariance: [
+            spread[(0, 0)] + floor,
+            spread[(0, 1)],
+            spread[(1, 1)] + floor,
+        ],
+        half_sigma: if half > 0.0 {
+            (spread[(2, 2)] + spread[(3, 3)] + floor).sqrt()
+        } else {
+            0.0
+        },
+        variance,
+        visible: (seen / area).min(1.0),
+        filled: filled / f64::max(model, 1e-9),
+        ring: ring / f64::max(around, 1.0),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A window painted by brute force: the ball stands at many moments of the exposure, each pixel at many points.
+    fn painted(centre: [f64; 2], half: [f64; 2], radius: f64) -> Vec<Covered> {
+        let mut out = vec![];
+        for y in 0..60 {
+            for x in 0..60 {
+                let mut n = 0.0;
+                for s in 0..41 {
+                    let s = f64::from(s) / 20.0 - 1.0;
+                    for (ox, oy) in [(-0.25, -0.25), (0.25, -0.25), (-0.25, 0.25), (0.25, 0.25)] {
+                        let dx = f64::from(x) + ox - centre[0] - s * half[0];
+                        let dy = f64::from(y) + oy - centre[1] - s * half[1];
+                        n += f64::from(u8::from(dx.hypot(dy) < radius));
+                    }
+                }
+                out.push(Covered {
+                    x: x as f32,
+                    y: y as f32,
+                    share: (n / 164.0) as f32,
+                    weight: 1.0,
+                });
+            }
+        }
+        out
+    }
+
+    #[test]
+    fn a_ball_at_rest_is_placed_to_a_fiftieth_of_a_pixel() {
+        let w = painted([30.3, 27.8], [0.0; 2], 9.4);
+        let f = fit(
+            &w,
+            Disc {
+                centre: [33.0, 25.0],
+                half: [0.0; 2],
+                radius: 9.4,
+            },
+        )
+        .unwrap();
+        assert!(
+            (f.disc.centre[0] - 30.3).abs() < 0.02 && (f.disc.centre[1] - 27.8).abs() < 0.02,
+            "{f:?}"
+        );
+        assert!(
+            f.visible > 0.99 && f.ring < 0.05 && (f.filled - 1.0).abs() < 0.05,
+            "{f:?}"
+        );
+    }
+
+    #[test]
+    fn a_streak_gives_the_middle_of_the_exposure_and_the_way() {
+        let w = painted([31.0, 29.0], [9.0, -4.0], 8.0);
+        let f = fit(
+            &w,
+            Disc {
+                centre: [28.0, 30.0],
+                half: [6.0, -1.0],
+                radius: 8.0,
+            },
+        )
+        .unwrap();
+        assert!(
+            (f.disc.centre[0] - 31.0).abs() < 0.05 && (f.disc.centre[1] - 29.0).abs() < 0.05,
+            "{f:?}"
+        );
+        assert!(
+            (f.disc.half[0] - 9.0).abs() < 0.3 && (f.disc.half[1] + 4.0).abs() < 0.3,
+            "{f:?}"
+        );
+    }
+
+    #[test]
+    fn a_hidden_third_does_not_pull_the_centre() {
+        let mut w = painted([30.0, 30.0], [0.0; 2], 10.0);
+        for p in &mut w {
+            if p.x > 33.0 {
+                *p = Covered {
+                    share: 0.0,
+                    weight: 0.0,
+                    ..*p
+                };
+            }
+        }
+        let f = fit(
+            &w,
+            Disc {
+                centre: [28.0, 31.0],
+                half: [0.0; 2],
+                radius: 10.0,
+            },
+        )
+        .unwrap();
+        assert!(
+            (f.disc.centre[0] - 30.0).abs() < 0.1 && (f.disc.centre[1] - 30.0).abs() < 0.1,
+            "{f:?}"
+        );
+        assert!(f.visible < 0.8);
+    }
+}

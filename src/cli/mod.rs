@@ -14,6 +14,7 @@ pub mod evaluate;
 mod progress;
 pub mod recorder;
 pub mod sheet;
+pub mod synth;
 mod table_args;
 
 use std::{io::IsTerminal, process::ExitCode};
@@ -25,6 +26,7 @@ pub use doctor::DoctorArgs;
 pub use error::CliError;
 pub use evaluate::EvaluateArgs;
 pub use progress::Progress;
+pub use synth::SynthArgs;
 pub use table_args::{Near, TableArgs};
 
 /// Watches a billiard table through one camera above it and keeps the score, with a reason for every point.
@@ -50,6 +52,8 @@ enum Command {
     Analyze(AnalyzeArgs),
     /// Compares a match file with known truth
     Evaluate(EvaluateArgs),
+    /// Renders scenes with known truth
+    Synth(SynthArgs),
     /// Checks the machine and says what is missing
     Doctor(DoctorArgs),
 }
@@ -59,6 +63,7 @@ impl Command {
         match self {
             Self::Analyze(args) => analyze::run(args),
             Self::Evaluate(args) => evaluate::run(args),
+            Self::Synth(args) => synth::run(args).map_err(CliError::from),
             Self::Doctor(args) => doctor::run(args),
         }
     }

@@ -1,16 +1,12 @@
 //! `marqueur synth`: renders scenes with known truth.
 
-#![allow(
-    clippy::print_stdout,
-    reason = "a command's result goes to standard output"
-)]
-
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::{
+    cli::CliError,
     model::TableSpec,
     synth::{
         encode::Coding,
@@ -99,12 +95,20 @@ pub enum SynthError {
     },
 }
 
-impl SynthError {
-    /// The exit code the command ends with.
-    pub const fn exit_code(&self) -> u8 {
-        match self {
-            Self::Usage(_) | Self::Scene(SceneError::Size(..)) => 2,
-            _ => 3,
+impl From<SynthError> for CliError {
+    fn from(error: SynthError) -> Self {
+        match error {
+            SynthError::Usage(text) => Self::Usage(text),
+            SynthError::Scene(e @ SceneError::Size(..)) => Self::Usage(e.to_string()),
+            other => {
+                let mut text = other.to_string();
+                let mut below = std::error::Error::source(&other);
+                while let Some(e) = below {
+                    text = format!("{text}: {e}");
+                    below = e.source();
+                }
+                Self::Failed(text)
+            }
         }
     }
 }

@@ -4,7 +4,6 @@ use std::{error::Error, process::ExitCode};
 
 use crate::{
     calib::CalibError,
-    cli::synth::SynthError,
     io::{ExportError, SourceError},
     pipeline::{AnalyzeError, PrepareError},
 };
@@ -30,9 +29,6 @@ pub enum CliError {
     /// The results cannot be written: 1.
     #[error(transparent)]
     Export(#[from] ExportError),
-    /// A scene cannot be rendered: as the error says.
-    #[error(transparent)]
-    Synth(#[from] SynthError),
     /// A file that is no video cannot be read or understood: 1.
     #[error("{path}: {what}")]
     File {
@@ -57,7 +53,6 @@ impl CliError {
             Self::Calibration(_) => 4,
             Self::NothingToJudge(_) => 5,
             Self::NeedsReview(_) => 6,
-            Self::Synth(error) => error.exit_code(),
             Self::Export(_) | Self::File { .. } | Self::Failed(_) => 1,
         }
     }

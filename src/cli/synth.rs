@@ -7,6 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::{
     cli::say,
+    cli::CliError,
     model::TableSpec,
     synth::{
         encode::Coding,
@@ -95,12 +96,20 @@ pub enum SynthError {
     },
 }
 
-impl SynthError {
-    /// The exit code the command ends with.
-    pub const fn exit_code(&self) -> u8 {
-        match self {
-            Self::Usage(_) | Self::Scene(SceneError::Size(..)) => 2,
-            _ => 3,
+impl From<SynthError> for CliError {
+    fn from(error: SynthError) -> Self {
+        match error {
+            SynthError::Usage(text) => Self::Usage(text),
+            SynthError::Scene(e @ SceneError::Size(..)) => Self::Usage(e.to_string()),
+            other => {
+                let mut text = other.to_string();
+                let mut below = std::error::Error::source(&other);
+                while let Some(e) = below {
+                    text = format!("{text}: {e}");
+                    below = e.source();
+                }
+                Self::Failed(text)
+            }
         }
     }
 }
@@ -143,8 +152,8 @@ fn check(args: &SynthArgs) -> Result<(), SynthError> {
     if !(3.0..=60.0).contains(&args.longest) {
         return usage("--longest must be between 3 and 60 seconds");
     }
-    if args.noise.is_some_and(|n| !(0.0..=20.0).contains(&n)) {
-        return usage("--noise must be between 0 and 20");
+    if args.noise.is_some_and(|n| !(0.0..=8.0).contains(&n)) {
+        return usage("--noise must be between 0 and 8");
     }
     Ok(())
 }

@@ -52,11 +52,12 @@ pub(crate) fn blobs(
     let mut out = vec![];
     for y in bed.top()..bed.bottom() {
         for x in bed.span(y) {
-            let radius = calibration.ball_on_table(ImagePoint::new(x as f64, y as f64));
-            if depth[y * w + x] == 0 {
+            // A core is at least two pixels deep on any table that can be measured.
+            if depth[y * w + x] <= 6 {
                 continue;
             }
-            let Some(radius) = radius.map(|p| calibration.ball_radius_px(p)) else {
+            let place = calibration.ball_on_table(ImagePoint::new(x as f64, y as f64));
+            let Some(radius) = place.map(|p| calibration.ball_radius_px(p)) else {
                 continue;
             };
             let least = (3.0 * THINNED * radius) as u16;
@@ -131,14 +132,14 @@ fn flood(depth: &mut [u16], [w, h]: [usize; 2], start: [usize; 2], least: u16) -
 /// Whether at most half of a ring around a patch is different from the empty bed: fingertips and sleeves go on, a ball
 /// ends (a cue, a ring of light or another ball may touch it).
 fn stands_alone(blob: &Blob, differs: &[bool], [w, h]: [usize; 2]) -> bool {
-    let points = 48;
-    let covered = (0..points).filter(|&k| {
-        let angle = f64::from(k) * std::f64::consts::TAU / f64::from(points);
+    const POINTS: u32 = 48;
+    let covered = (0..POINTS).filter(|&k| {
+        let angle = f64::from(k) * std::f64::consts::TAU / f64::from(POINTS);
         let x = (blob.centre[0] + 1.4 * blob.radius * angle.cos()).round();
         let y = (blob.centre[1] + 1.4 * blob.radius * angle.sin()).round();
         x >= 0.0 && y >= 0.0 && x < w as f64 && y < h as f64 && differs[y as usize * w + x as usize]
     });
-    covered.count() * 2 <= points as usize
+    covered.count() * 2 <= POINTS as usize
 }
 
 /// Judges size and roundness of a core against that of a ball at that place.

@@ -6,8 +6,8 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::{
-    cli::say,
     cli::CliError,
+    cli::say,
     model::TableSpec,
     synth::{
         encode::Coding,

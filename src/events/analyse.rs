@@ -3,11 +3,13 @@
 use crate::{
     events::{
         options::Options,
+        reading::Reading,
         report::report,
+        scene::{Scene, Touch},
         search,
         segment::segment,
         series::Series,
-        stage::{Track, scenes},
+        stage::{Track, groups, scene},
         trace::{trace_scene, trace_track},
     },
     model::{Ball, Event, EventKind, TableSpec},
@@ -15,6 +17,9 @@ use crate::{
 
 /// Contacts of one pair closer than this are one contact, s (rule book EV-2).
 const MERGE_S: f64 = 0.02;
+
+/// How much farther the cause of an unexplained start is looked for, s.
+const WIDER_S: f64 = 0.07;
 
 /// A ball at rest that begins to move with nothing touching it.
 #[derive(Clone, Copy, Debug)]
@@ -53,11 +58,26 @@ pub(super) struct Findings {
 pub(super) fn analyse(tracks: &[Track], table: &TableSpec, options: &Options) -> Findings {
     let mut findings = Findings::default();
     tracks.iter().for_each(trace_track);
-    for mut scene in scenes(tracks, table, options) {
-        scene.may_strike = findings.starts.is_empty();
-        let readings = search::readings(&scene);
-        trace_scene(tracks, &scene, &readings);
-        report(tracks, &scene, &readings, &mut findings);
+    for group in groups(tracks, table) {
+        let first = findings.starts.is_empty();
+        let set = |wider: f64| Scene {
+            may_strike: first,
+            ..scene(tracks, &group, wider, table, options)
+        };
+        let narrow = set(0.0);
+        let readings = search::readings(&narrow);
+        trace_scene(tracks, &narrow, &readings);
+        // A ball that starts by itself after the stroke: its cause may stand farther off in time.
+        if !first && readings.first().is_some_and(orphan) {
+            let wide = set(WIDER_S);
+            let again = search::readings(&wide);
+            trace_scene(tracks, &wide, &again);
+            if again.first().is_some_and(|r| !orphan(r)) {
+                report(tracks, &wide, &again, &mut findings);
+                continue;
+            }
+        }
+        report(tracks, &narrow, &readings, &mut findings);
     }
     findings.starts.sort_by(|a, b| a.t.total_cmp(&b.t));
     findings
@@ -65,6 +85,13 @@ pub(super) fn analyse(tracks: &[Track], table: &TableSpec, options: &Options) ->
         .sort_by(|a, b| a.at.cmp(&b.at).then_with(|| a.kind.cmp(&b.kind)));
     merge(&mut findings.events);
     findings
+}
+
+/// A ball starts out of rest with nothing touching it.
+fn orphan(r: &Reading) -> bool {
+    r.contacts
+        .iter()
+        .any(|c| matches!(c.touch, Touch::Strike { .. }))
 }
 
 /// Cuts every path.

@@ -13,7 +13,7 @@ use crate::{
 
 /// A change of one ball's motion found by the cutting.
 #[derive(Clone, Copy, Debug)]
-struct Change {
+pub(super) struct Change {
     ball: usize,
     /// Number of the last segment before.
     before: usize,
@@ -78,24 +78,24 @@ impl Track {
     }
 }
 
+/// Starts slower than this are timed badly by the cut, mm/s.
+const SLOW_START_MM_S: f64 = 150.0;
+/// A ball that comes so near to another, by the motions found, may have a part, mm.
+const NEAR_MM: f64 = 14.0;
 /// A ball out of sight for so many frames has no part in a scene.
 const GONE_FRAMES: f64 = 3.0;
 /// Three samples within this are too few to stand for a motion of their own, s.
 const BRIEF_S: f64 = 0.04;
 
-/// Sets the scenes of a shot, in order of time.
-pub(super) fn scenes<'a>(
-    tracks: &[Track],
-    table: &'a TableSpec,
-    options: &'a Options,
-) -> Vec<Scene<'a>> {
-    let mut changes: Vec<Change> = tracks
-        .iter()
-        .enumerate()
-        .flat_map(|(i, t)| changes(i, t))
-        .collect();
+/// The changes that set one scene.
+pub(super) type Group = Vec<Change>;
+
+/// Changes of motion that belong together, in order of time.
+pub(super) fn groups(tracks: &[Track], table: &TableSpec) -> Vec<Group> {
+    let each = tracks.iter().enumerate();
+    let mut changes: Vec<Change> = each.flat_map(|(i, t)| changes(i, t)).collect();
     changes.sort_by(|a, b| a.window.0.total_cmp(&b.window.0));
-    let mut groups: Vec<Vec<Change>> = Vec::new();
+    let mut groups: Vec<Group> = Vec::new();
     for c in changes {
         let home = groups.iter_mut().rev().take(4).find(|g| {
             g.iter().all(|d| d.ball != c.ball) && g.iter().any(|d| together(tracks, d, &c, table))
@@ -106,9 +106,6 @@ pub(super) fn scenes<'a>(
         }
     }
     groups
-        .iter()
-        .map(|g| scene(tracks, g, table, options))
-        .collect()
 }
 
 fn changes(ball: usize, track: &Track) -> Vec<Change> {
@@ -124,7 +121,13 @@ fn changes(ball: usize, track: &Track) -> Vec<Change> {
         }
         let jump = (n.velocity_at(middle) - s.velocity_at(middle)).norm();
         let doubt = (2.0 * samples[n.from].sigma() / jump.max(1.0)).min(3.0 * dt);
-        let window = (t0 - doubt, t1 + doubt);
+        // A slow start out of rest shows late or is cut early by chance: the cause may stand a frame farther off.
+        let more = if s.rest && jump < SLOW_START_MM_S {
+            dt
+        } else {
+            0.0
+        };
+        let window = (t0 - doubt - more, t1 + doubt + more);
         let brief = samples[s.to - 1].t - samples[s.from].t < BRIEF_S;
         let chained = (s.len() <= 2 || (s.len() <= 3 && brief)) && !s.rest;
         match all.last_mut() {
@@ -173,50 +176,53 @@ fn least_gap(a: &[Segment], b: &[Segment], span: (f64, f64), table: &TableSpec) 
     least
 }
 
-fn scene<'a>(
+/// Sets the scene of a group, its window widened by `wider` seconds on both sides.
+pub(super) fn scene<'a>(
     tracks: &[Track],
-    group: &[Change],
+    group: &Group,
+    wider: f64,
     table: &'a TableSpec,
     options: &'a Options,
 ) -> Scene<'a> {
     let from = group
         .iter()
         .map(|c| c.window.0)
-        .fold(f64::INFINITY, f64::min);
+        .fold(f64::INFINITY, f64::min)
+        - wider;
     let to = group
         .iter()
         .map(|c| c.window.1)
-        .fold(f64::NEG_INFINITY, f64::max);
+        .fold(f64::NEG_INFINITY, f64::max)
+        + wider;
     let window = (from, to);
-    let mut actors: Vec<Actor> = group
-        .iter()
-        .map(|c| {
-            actor(
-                &tracks[c.ball],
-                c.ball,
-                (c.before, c.after),
-                window,
-                options,
-            )
-        })
-        .collect();
+    let own = |c: &Change| {
+        actor(
+            &tracks[c.ball],
+            c.ball,
+            (c.before, c.after),
+            window,
+            options,
+        )
+    };
+    let mut actors: Vec<Actor> = group.iter().map(own).collect();
     for (ball, track) in tracks.iter().enumerate() {
-        if group.iter().any(|c| c.ball == ball) {
-            continue;
-        }
-        if !track.in_sight(from, to) {
+        let cast = group.iter().any(|c| c.ball == ball);
+        if cast || !track.in_sight(from, to) {
             continue;
         }
         let (Some(k), Some(l)) = (track.segment_at(from), track.segment_at(to)) else {
             continue;
         };
-        let own = [track.segments[k], track.segments[l]];
-        let close = actors
-            .iter()
-            .any(|a| least_gap(&[a.before, a.after], &own, window, table) < 14.0);
-        if close {
+        let path = &track.segments[k..=l];
+        let near = |a: &Actor| least_gap(&[a.before, a.after], path, window, table) < NEAR_MM;
+        if actors.iter().any(near) {
             let middle = track.segment_at(0.5 * (from + to)).unwrap_or(k);
-            actors.push(actor(track, ball, (middle, middle), window, options));
+            let span = if wider > 0.0 {
+                (k, l)
+            } else {
+                (middle, middle)
+            };
+            actors.push(actor(track, ball, span, window, options));
         }
     }
     Scene {

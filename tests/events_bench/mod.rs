@@ -9,4 +9,5 @@
 
 pub(crate) mod camera;
 pub(crate) mod score;
+pub(crate) mod thin;
 pub(crate) mod trajectory;

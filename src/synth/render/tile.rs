@@ -194,7 +194,7 @@ impl Painter<'_> {
     }
 
     /// Looks at a pixel many times over its area and the exposure; where a ball is met, its light replaces `behind`.
-    fn with_balls(&self, behind: Rgb, balls: &[&BallMoment], x: usize, y: usize) -> Rgb {
+    pub(super) fn with_balls(&self, behind: Rgb, balls: &[&BallMoment], x: usize, y: usize) -> Rgb {
         let local = self.rays.local(x, y);
         let most = balls.iter().map(|b| b.places.len()).max().unwrap_or(1);
         let side = if most == 1 && self.plain(balls, local.at(0.0, 0.0)) {

@@ -56,15 +56,14 @@ impl Disc {
         } else {
             0.0
         };
-        let (ox, oy) = (dx - s * self.half[0], dy - s * self.half[1]);
-        (ox * ox + oy * oy).sqrt() - self.radius
+        length(dx - s * self.half[0], dy - s * self.half[1]) - self.radius
     }
 
     /// The share and its derivatives by centre x, y and half way x, y; `None` where all of them are zero.
     fn share_and_gradient(&self, x: f64, y: f64, streaked: bool) -> Option<(f64, SVector<f64, 4>)> {
         if !streaked {
             let (dx, dy) = (x - self.centre[0], y - self.centre[1]);
-            let d = (dx * dx + dy * dy).sqrt();
+            let d = length(dx, dy);
             let share = edge(self.radius - d);
             let on_edge = share > 0.0 && share < 1.0 && d > 0.0;
             let k = 1.0 / (EDGE_PX * d);
@@ -93,9 +92,9 @@ impl Disc {
     /// Share of the exposure (and of the pixel) for which the disc covers the pixel at (x, y).
     fn share(&self, x: f64, y: f64) -> f64 {
         let (dx, dy) = (x - self.centre[0], y - self.centre[1]);
-        let half = self.half[0].hypot(self.half[1]);
+        let half = length(self.half[0], self.half[1]);
         if half < SHORTEST_HALF_PX {
-            return edge(self.radius - (dx * dx + dy * dy).sqrt());
+            return edge(self.radius - length(dx, dy));
         }
         let (ux, uy) = (self.half[0] / half, self.half[1] / half);
         let (along, across) = (dx * ux + dy * uy, dx * uy - dy * ux);
@@ -104,7 +103,7 @@ impl Disc {
             let sum: f64 = (0..steps)
                 .map(|i| {
                     let s = (2.0 * f64::from(i) + 1.0) / f64::from(steps) - 1.0;
-                    edge(self.radius - (along - s * half).hypot(across))
+                    edge(self.radius - length(along - s * half, across))
                 })
                 .sum();
             return sum / f64::from(steps);
@@ -119,6 +118,11 @@ impl Disc {
     }
 }
 
+/// Length of a vector. Not `hypot`, whose care for very large and very small numbers costs a tenth of all detection.
+fn length(x: f64, y: f64) -> f64 {
+    (x * x + y * y).sqrt()
+}
+
 /// Coverage of a pixel whose centre lies `inside` px within the outline.
 fn edge(inside: f64) -> f64 {
     (inside / EDGE_PX + 0.5).clamp(0.0, 1.0)
@@ -127,6 +131,9 @@ fn edge(inside: f64) -> f64 {
 /// A streak must explain the window this much better than a ball at rest does (ratio of mean squared residuals): a
 /// lopsided outline alone can be had with a short way, too.
 const STREAK_GAIN: f64 = 0.6;
+
+/// A ball at rest that explains a window to this mean squared residual needs no streak.
+const GOOD_VARIANCE: f64 = 0.006;
 
 /// Fits a disc to a window, as a streak only where that explains much better what is seen than a ball at rest at the
 /// same place or at `compact` (a cue that touches a ball makes a long patch, too).
@@ -142,7 +149,13 @@ pub(crate) fn fit_still_or_streaked(
             ..start
         },
     );
-    if start.half[0].hypot(start.half[1]) < SHORTEST_HALF_PX {
+    if length(start.half[0], start.half[1]) < SHORTEST_HALF_PX {
+        return still;
+    }
+    if still
+        .as_ref()
+        .is_some_and(|s| s.variance < GOOD_VARIANCE && s.filled < 1.15)
+    {
         return still;
     }
     let compact = compact.and_then(|c| fit(window, c));
@@ -163,7 +176,7 @@ pub(crate) fn fit_still_or_streaked(
 ///
 /// Returns `None` when the window does not determine the place.
 pub(crate) fn fit(window: &[Covered], start: Disc) -> Option<Fit> {
-    let streaked = start.half[0].hypot(start.half[1]) >= SHORTEST_HALF_PX;
+    let streaked = length(start.half[0], start.half[1]) >= SHORTEST_HALF_PX;
     let mut disc = start;
     let mut normal = SMatrix::<f64, 4, 4>::zeros();
     for round in 0..10 {
@@ -188,14 +201,14 @@ pub(crate) fn fit(window: &[Covered], start: Disc) -> Option<Fit> {
         }
         let step = normal.cholesky()?.solve(&right);
         let limit = 0.5 * disc.radius;
-        let size = step[0].hypot(step[1]);
+        let size = length(step[0], step[1]);
         let damp = if size > limit { limit / size } else { 1.0 };
         disc.centre = [
             disc.centre[0] + damp * step[0],
             disc.centre[1] + damp * step[1],
         ];
         disc.half = [disc.half[0] + damp * step[2], disc.half[1] + damp * step[3]];
-        if streaked && disc.half[0].hypot(disc.half[1]) < SHORTEST_HALF_PX {
+        if streaked && length(disc.half[0], disc.half[1]) < SHORTEST_HALF_PX {
             return fit(
                 window,
                 Disc {
@@ -215,7 +228,7 @@ fn summary(window: &[Covered], disc: Disc, normal: &SMatrix<f64, 4, 4>) -> Optio
     let variance = variance(window, &disc);
     // Neighbouring pixels share their errors (blur, compression): about four of them say what one would.
     let spread = normal.try_inverse()? * (4.0 * variance.max(1e-4));
-    let half = disc.half[0].hypot(disc.half[1]);
+    let half = length(disc.half[0], disc.half[1]);
     let (mut area, mut seen, mut model, mut filled, mut around, mut ring) =
         (0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
     let wide = Disc {

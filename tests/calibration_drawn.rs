@@ -1,6 +1,7 @@
 //! Calibration on drawn tables, where the camera is known: how well balls are placed, and what is refused.
 #![allow(
     clippy::unwrap_used,
+    clippy::panic,
     clippy::print_stdout,
     missing_docs,
     unreachable_pub,

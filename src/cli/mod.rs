@@ -2,6 +2,7 @@
 pub mod analyze;
 #[cfg(feature = "vision")]
 pub mod annotate;
+pub mod calibrate;
 pub mod doctor;
 mod error;
 pub mod evaluate;
@@ -21,6 +22,7 @@ use std::{
 use clap::{Parser, Subcommand};
 
 pub use analyze::AnalyzeArgs;
+pub use calibrate::CalibrateArgs;
 pub use doctor::DoctorArgs;
 pub use error::CliError;
 pub use evaluate::EvaluateArgs;
@@ -51,6 +53,8 @@ or read; 4 calibration refused or does not fit; 5 no table or no balls; 6 with -
 enum Command {
     /// Recorded video to a match file, with a reason for every point
     Analyze(AnalyzeArgs),
+    /// Finds the table in a picture or video and writes the camera to a file, with its error in mm
+    Calibrate(CalibrateArgs),
     /// Rules only: runs files of rule cases, or judges shots in notation from standard input
     Judge(JudgeArgs),
     /// Compares a match file with known truth
@@ -67,6 +71,7 @@ impl Command {
     fn run(&self) -> Result<(), CliError> {
         match self {
             Self::Analyze(args) => analyze::run(args),
+            Self::Calibrate(args) => calibrate::run(args),
             Self::Judge(args) => judge::run(args),
             Self::Evaluate(args) => evaluate::run(args),
             Self::Synth(args) => Ok(synth::run(args)?),

@@ -128,7 +128,7 @@ fn cue_has_room(table: &TableSpec, layout: &Layout, stroke: &Stroke) -> bool {
         } else {
             330.0
         };
-        *name == stroke.ball || behind < 0.0 || behind > 1500.0 || aside > wanted
+        *name == stroke.ball || !(0.0..=1500.0).contains(&behind) || aside > wanted
     });
     clear && edge_behind(table, at, d) < LEAN_MM
 }

@@ -72,7 +72,7 @@ impl SensorNoise {
     /// Sixteen bits throughout, and wrapping where nothing can overflow, so that the loop over a row becomes vector
     /// code in spite of the profile's overflow checks.
     fn gain_at(&self, code: i16) -> i16 {
-        let below_white = 235i16.wrapping_sub(code).max(0).min(36);
+        let below_white = 235i16.wrapping_sub(code).clamp(0, 36);
         let fall = self.dark[1].wrapping_mul(code.wrapping_sub(16));
         self.dark[0]
             .wrapping_sub(fall)
@@ -102,7 +102,7 @@ fn add(code: u8, gain: i16, n: i8) -> u8 {
         .wrapping_mul(i32::from(n))
         .wrapping_add(32768)
         >> 16;
-    i16::from(code).wrapping_add(noise as i16).max(0).min(255) as u8
+    i16::from(code).wrapping_add(noise as i16).clamp(0, 255) as u8
 }
 
 #[cfg(test)]

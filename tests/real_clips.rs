@@ -168,26 +168,6 @@ const POCKET: [&str; 6] = [
     "52.3",
 ];
 
-#[test]
-fn no_third_ball_is_invented_on_a_pocket_table_with_halos_tags_and_hands() {
-    let Some(clips) = clips() else { return };
-    for name in [
-        "contact_stops_in_jaws",
-        "pot_middle",
-        "pot_with_halos",
-        "pot_then_hand",
-    ] {
-        let (record, rows) = analyze(&clips.join(format!("pocket/{name}.mp4")), &POCKET);
-        let other = rows.iter().find(|r| r.ball != "white" && r.ball != "red");
-        assert!(
-            other.is_none(),
-            "{name}: an invented ball, {}",
-            other.unwrap().ball
-        );
-        assert!(record["shots"].as_array().unwrap().len() <= 1, "{name}");
-    }
-}
-
 /// The one of the four in which both balls are followed throughout; the others lose balls under projected light.
 #[test]
 fn balls_on_a_pocket_table_are_followed_until_one_is_potted() {

@@ -31,12 +31,10 @@ impl Background {
         noise: f32,
         calibration: &Calibration,
     ) -> Option<Self> {
+        let mut picture = median(pictures, &bed)?;
+        let (h, w, _) = picture.dim();
         let threshold = (3.0 * cloth.spread as f32).max(2.0 * noise);
         let field = |x: usize, y: usize| cloth.colour([x as f64, y as f64]).map(|v| v as f32);
-        let mut picture = median(pictures, &bed, |x, y, seen| {
-            distance_from_shaded(seen, field(x, y)) <= threshold
-        })?;
-        let (h, w, _) = picture.dim();
         for ball in blobs(&picture, &bed, calibration, threshold, field) {
             let ([cx, cy], reach) = (ball.centre, 1.4 * ball.radius);
             for y in (cy - reach).max(0.0) as usize..((cy + reach) as usize + 1).min(h) {
@@ -94,30 +92,21 @@ impl Background {
     }
 }
 
-/// Pixel-wise median over the bed of what looks like cloth there (of everything, where nothing does); the first picture
-/// elsewhere. A ball that lay there for half of the time leaves no trace.
-fn median(
-    pictures: &[&Picture],
-    bed: &Bed,
-    cloth_like: impl Fn(usize, usize, Bgr) -> bool + Sync,
-) -> Option<Picture> {
+/// Pixel-wise median of the pictures over the bed; the first picture elsewhere.
+fn median(pictures: &[&Picture], bed: &Bed) -> Option<Picture> {
     let mut out = (*pictures.first()?).clone();
     let width = out.dim().1;
     let rows = out.as_slice_mut()?;
     rows.par_chunks_mut(3 * width)
         .enumerate()
         .for_each(|(y, row)| {
-            let mut seen: Vec<Bgr> = Vec::with_capacity(pictures.len());
+            let mut values = Vec::with_capacity(pictures.len());
             for x in bed.span(y) {
-                let all = || pictures.iter().map(|p| pixel(p, x, y));
-                seen.clear();
-                seen.extend(all().filter(|&c| cloth_like(x, y, c)));
-                if seen.is_empty() {
-                    seen.extend(all());
-                }
                 for c in 0..3 {
-                    seen.sort_unstable_by(|a, b| a[c].total_cmp(&b[c]));
-                    row[3 * x + c] = seen[seen.len() / 2][c] as u8;
+                    values.clear();
+                    values.extend(pictures.iter().map(|p| p[[y, x, c]]));
+                    values.sort_unstable();
+                    row[3 * x + c] = values[values.len() / 2];
                 }
             }
         });

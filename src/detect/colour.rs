@@ -196,10 +196,7 @@ fn misfit(colour: Bgr, ball: Ball) -> f32 {
             1.2 * saturation + (1.0 - most / 255.0)
         }
         Ball::Yellow => (green - 0.8).abs() + (saturation - 0.8).abs(),
-        // A black hole has no hue: what is nearly black is no red ball.
-        Ball::Red | Ball::Red1 | Ball::Red2 => {
-            1.5 * green + (saturation - 0.85).abs() + (1.0 - most / 128.0).max(0.0)
-        }
+        Ball::Red | Ball::Red1 | Ball::Red2 => 1.5 * green + (saturation - 0.85).abs(),
         _ => 2.0,
     }
 }

@@ -68,9 +68,8 @@ fn noise(pictures: &[&Picture], bed: &Bed, first: &Picture) -> f32 {
         }
     }
     changes.sort_by(f32::total_cmp);
-    // The median: people and light that moves over the bed change less than half of it.
-    let typical = changes.get(changes.len() / 2).copied().unwrap_or(4.0);
-    (3.2 * typical).clamp(14.0, 40.0)
+    let typical = changes.get(changes.len() * 9 / 10).copied().unwrap_or(6.0);
+    (2.0 * typical).clamp(14.0, 40.0)
 }
 
 /// A colour seen in several pictures.
@@ -115,9 +114,9 @@ fn cluster(blobs: Vec<(usize, Blob)>) -> Vec<Cluster> {
 /// Names the best clusters by the balls of the set.
 fn name_clusters(mut clusters: Vec<Cluster>, set: &BallSet) -> Vec<BallColour> {
     let most = clusters.first().map_or(0, |c| c.pictures.len());
-    clusters.retain(|c| c.pictures.len() * 4 >= most);
+    clusters.retain(|c| c.pictures.len() * 3 >= most);
     clusters.truncate(set.0.len() + 4);
-    let seldom = |c: &Cluster| 0.5 - 0.5 * c.pictures.len() as f32 / most.max(1) as f32;
+    let seldom = |c: &Cluster| 1.0 - c.pictures.len() as f32 / most.max(1) as f32;
     let means: Vec<(Bgr, f32)> = clusters.iter().map(|c| (c.mean, seldom(c))).collect();
     let names = colour::name(&means, &set.0);
     set.0

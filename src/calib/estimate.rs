@@ -82,10 +82,19 @@ pub fn find(frames: &[Picture], table: &TableSpec, options: &Options) -> Result<
     if let Some(side) = region::cut_off(&beds[0]) {
         return Err(CalibError::CutOff { side });
     }
-    let (seen, choice) = choose(&picture, &small, &beds, table, options)?;
+    let (seen, choice) =
+        choose(&picture, &small, &beds, table, options).map_err(|e| cut_off_after_all(e, &beds))?;
     let (solution, marks) = refine(&picture, &seen, &choice, table, false)?;
     let outline = [0, 1, 2, 3].map(|i| seen[i].side.from);
     judged(solution, marks, outline, table)
+}
+
+/// A bed that runs out of the picture shows no four cushions: then it is said what to do about that.
+fn cut_off_after_all(error: CalibError, beds: &[Region]) -> CalibError {
+    match (error, beds.iter().find_map(region::cut_off)) {
+        (CalibError::NoTable { .. }, Some(side)) => CalibError::CutOff { side },
+        (error, _) => error,
+    }
 }
 
 /// All that was looked at on the way to a choice.

@@ -284,7 +284,6 @@ fn a_table_without_balls() {
 }
 
 #[test]
-#[ignore = "not met yet: refused, but as no table (5) and not as one cut off (4)"]
 fn a_table_cut_off_by_the_edge() {
     let bench = Bench::new();
     let cut = Scene {

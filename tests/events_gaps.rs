@@ -74,13 +74,7 @@ fn a_hit_that_gives_sixty_millimetres_a_second_is_never_missed() {
 #[test]
 #[ignore = "prints"]
 fn look() {
-    if std::env::var("DEBUG_SCENES").is_ok() {
-        tracing_subscriber::fmt()
-            .with_max_level(tracing::Level::TRACE)
-            .without_time()
-            .with_target(false)
-            .init();
-    }
+    events_bench::trace_when_asked();
     let (shot, _) = brush(2500.0, -0.02, "brush".into());
     let only: Option<u64> = std::env::var("SEED").ok().map(|s| s.parse().unwrap());
     for seed in 0..SEEDS {

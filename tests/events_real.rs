@@ -10,6 +10,8 @@
     reason = "a test"
 )]
 
+mod events_bench;
+
 use std::path::PathBuf;
 
 use marqueur::{
@@ -133,13 +135,7 @@ fn frames(
 }
 
 fn recognize(frames: &[TrackedFrame], table: &TableSpec, names: &[Ball]) -> Vec<Shot> {
-    if std::env::var("DEBUG_SCENES").is_ok() {
-        let _ = tracing_subscriber::fmt()
-            .with_max_level(tracing::Level::TRACE)
-            .without_time()
-            .with_target(false)
-            .try_init();
-    }
+    events_bench::trace_when_asked();
     let mut recognizer = Recognizer::new(table, &BallSet(names.to_vec()), Options::default());
     let mut shots: Vec<Shot> = frames.iter().flat_map(|f| recognizer.push(f)).collect();
     shots.extend(recognizer.finish());

@@ -18,13 +18,7 @@ use events_bench::{
 #[test]
 #[ignore = "prints figures; minutes in all"]
 fn figures() {
-    if std::env::var("DEBUG_SCENES").is_ok() {
-        tracing_subscriber::fmt()
-            .with_max_level(tracing::Level::TRACE)
-            .without_time()
-            .with_target(false)
-            .init();
-    }
+    events_bench::trace_when_asked();
     let only = std::env::var("ONLY").unwrap_or_default();
     let shots = load(&only);
     let want: Vec<f64> = std::env::var("FPS")

@@ -56,6 +56,12 @@ impl Calibration {
         self.camera.project(place, self.table.ball_radius_mm())
     }
 
+    /// Radius of the outline of a ball in the middle of the table, px: typical of the picture.
+    pub fn middle_ball_radius_px(&self) -> f64 {
+        let middle = TablePoint::new(0.5 * self.table.length_mm, 0.5 * self.table.width_mm);
+        self.ball_radius_px(middle)
+    }
+
     /// Radius of the outline of a ball at `place`, px.
     pub fn ball_radius_px(&self, place: TablePoint) -> f64 {
         self.camera.px_per_mm(place, self.table.ball_radius_mm()) * self.table.ball_radius_mm()

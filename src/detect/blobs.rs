@@ -8,7 +8,7 @@ use crate::{
         scan::pixel,
     },
     model::Picture,
-    units::{ImagePoint, TablePoint},
+    units::ImagePoint,
 };
 
 /// Patches are thinned by this share of a ball's radius before they are judged: lines, cues and projected rings vanish,
@@ -63,7 +63,9 @@ pub(crate) fn blobs(
             };
             let least = (3.0 * THINNED * radius) as u16;
             if depth[y * w + x] > least {
-                let core = core_at(&mut depth, [w, h], [x, y], least);
+                let core = flood([w, h], [x, y], |at| {
+                    depth[at] > least && std::mem::take(&mut depth[at]) > 0
+                });
                 out.extend(
                     ball_like(&core, radius, picture).filter(|b| stands_alone(b, &differs, [w, h])),
                 );
@@ -75,48 +77,47 @@ pub(crate) fn blobs(
 
 /// Marks what is enclosed by marks and smaller than a third of a ball: a dark dot or a highlight on a ball.
 fn fill_holes(depth: &mut [u16], [w, h]: [usize; 2], bed: &Bed, calibration: &Calibration) {
-    let table = &calibration.table;
-    let middle = TablePoint::new(0.5 * table.length_mm, 0.5 * table.width_mm);
-    let most = 0.33 * std::f64::consts::PI * calibration.ball_radius_px(middle).powi(2);
+    let most = 0.33 * std::f64::consts::PI * calibration.middle_ball_radius_px().powi(2);
     let mut open: Vec<bool> = depth.iter().map(|&d| d == 0).collect();
     for y in bed.top()..bed.bottom() {
         for x in bed.span(y) {
             // A hole begins below a mark; everything else is reached from elsewhere.
             if open[y * w + x] && y > 0 && depth[(y - 1) * w + x] > 0 {
-                let hole = flood(&mut open, [w, h], [x, y], most as usize);
-                for p in hole.into_iter().flatten() {
-                    depth[p[1] * w + p[0]] = u16::MAX / 2;
+                let hole = flood([w, h], [x, y], |at| std::mem::take(&mut open[at]));
+                if hole.len() <= most as usize {
+                    for p in hole {
+                        depth[p[1] * w + p[0]] = u16::MAX / 2;
+                    }
                 }
             }
         }
     }
 }
 
-/// Takes the open patch around a pixel out of the map; `None` when it is larger than `most`.
+/// The pixels connected with `start` (four neighbours) that `take` accepts. `take` is asked about an index into the
+/// picture's rows and must not accept one twice.
 fn flood(
-    open: &mut [bool],
     [w, h]: [usize; 2],
     start: [usize; 2],
-    most: usize,
-) -> Option<Vec<[usize; 2]>> {
-    let mut points = vec![start];
-    open[start[1] * w + start[0]] = false;
-    let mut next = 0;
-    while let Some(&[x, y]) = points.get(next) {
-        next += 1;
+    mut take: impl FnMut(usize) -> bool,
+) -> Vec<[usize; 2]> {
+    let mut stack = vec![start];
+    let mut points = vec![];
+    take(start[1] * w + start[0]);
+    while let Some([x, y]) = stack.pop() {
+        points.push([x, y]);
         for (nx, ny) in [
             (x.wrapping_sub(1), y),
             (x + 1, y),
             (x, y.wrapping_sub(1)),
             (x, y + 1),
         ] {
-            if nx < w && ny < h && open[ny * w + nx] {
-                open[ny * w + nx] = false;
-                points.push([nx, ny]);
+            if nx < w && ny < h && take(ny * w + nx) {
+                stack.push([nx, ny]);
             }
         }
     }
-    (points.len() <= most).then_some(points)
+    points
 }
 
 /// Replaces the marks by three times their distance to the nearest unmarked pixel (3-4 chamfer).
@@ -152,33 +153,6 @@ fn chamfer(depth: &mut [u16], [w, h]: [usize; 2], bed: &Bed) {
             }
         }
     }
-}
-
-/// Takes one connected core out of the map.
-fn core_at(
-    depth: &mut [u16],
-    [w, h]: [usize; 2],
-    start: [usize; 2],
-    least: u16,
-) -> Vec<[usize; 2]> {
-    let mut stack = vec![start];
-    let mut points = vec![];
-    depth[start[1] * w + start[0]] = 0;
-    while let Some([x, y]) = stack.pop() {
-        points.push([x, y]);
-        for (nx, ny) in [
-            (x.wrapping_sub(1), y),
-            (x + 1, y),
-            (x, y.wrapping_sub(1)),
-            (x, y + 1),
-        ] {
-            if nx < w && ny < h && depth[ny * w + nx] > least {
-                depth[ny * w + nx] = 0;
-                stack.push([nx, ny]);
-            }
-        }
-    }
-    points
 }
 
 /// Whether at most half of a ring around a patch is different from the empty bed: fingertips and sleeves go on, a ball

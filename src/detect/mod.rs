@@ -132,9 +132,7 @@ impl Detector {
 
     /// Distance of the coarse grid's points: about four to a ball's radius.
     fn step(&self) -> usize {
-        let t = &self.calibration.table;
-        let middle = crate::units::TablePoint::new(0.5 * t.length_mm, 0.5 * t.width_mm);
-        ((self.calibration.ball_radius_px(middle) / 4.0).round() as usize).max(1)
+        ((self.calibration.middle_ball_radius_px() / 4.0).round() as usize).max(1)
     }
 
     /// The balls that were found, by name.
@@ -161,7 +159,10 @@ impl Detector {
         let starts: Vec<(Patch, Option<Disc>)> = scan
             .patches()
             .into_iter()
-            .map(|p| (p.clone(), self.start(&scan, &p)))
+            .map(|p| {
+                let start = self.start(&scan, &p);
+                (p, start)
+            })
             .collect();
         let discs: Vec<(usize, Disc)> = distinct(&starts);
         for (i, disc) in &discs {

@@ -56,30 +56,29 @@ pub enum PrepareError {
 /// What the first pictures that showed anything were refused for.
 pub fn prepare(mut source: Box<dyn Source>, setup: &Setup) -> Result<Prepared, PrepareError> {
     let mut refused: Option<PrepareError> = None;
-    let mut begin = Timestamp::ZERO;
     loop {
         let (pictures, last) = sample(source.as_mut())?;
-        let error = match (pictures.is_empty(), attempt(&pictures, setup)) {
-            (true, _) => {
-                return Err(refused.unwrap_or(PrepareError::Detect(DetectError::NoPictures)));
+        if !pictures.is_empty() {
+            let error = match attempt(&pictures, setup) {
+                Ok(prepared) => return Ok(prepared),
+                Err(error) => error,
+            };
+            if refused.as_ref().is_none_or(nothing_seen) {
+                refused = Some(error);
             }
-            (false, Ok(prepared)) => return Ok(prepared),
-            (false, Err(error)) => error,
-        };
-        let nothing_seen = |e: &PrepareError| {
-            matches!(
-                e,
-                PrepareError::Calib(CalibError::TooDark { .. } | CalibError::NoTable { .. })
-            )
-        };
-        if refused.as_ref().is_none_or(nothing_seen) {
-            refused = Some(error);
         }
-        if last.since(begin) > PATIENCE_S {
+        if pictures.is_empty() || last.secs() > PATIENCE_S {
             return Err(refused.unwrap_or(PrepareError::Detect(DetectError::NoPictures)));
         }
-        begin = begin.min(last);
     }
+}
+
+/// Whether the pictures were refused for showing nothing at all: a later refusal tells more.
+fn nothing_seen(error: &PrepareError) -> bool {
+    matches!(
+        error,
+        PrepareError::Calib(CalibError::TooDark { .. } | CalibError::NoTable { .. })
+    )
 }
 
 /// Some pictures of a source's first seconds.

@@ -77,6 +77,7 @@ impl Weighed<'_> {
         let (c, detail) = (best.contacts[k], best.details[k]);
         let (confidence, without) = self.belief(c);
         match c.touch {
+            Touch::Strike { a } if findings.knows_start(self.name(a), c.t) => {}
             Touch::Strike { a } => findings.starts.push(Start {
                 ball: self.name(a),
                 t: c.t,

@@ -16,6 +16,9 @@ pub(super) const CUT: f64 = 22.0;
 pub(super) const CUT_REST: f64 = 10.0;
 /// A ball that stays this close to its resting place has not left it, mm.
 const STAYS_MM: f64 = 0.7;
+/// What a later start may cost, in units of chi-square, and how many samples later it is looked for.
+const DWELL: f64 = 8.0;
+const LONGEST_DWELL: usize = 30;
 /// A ball that seems still for less than this between two motions only turns, s.
 const BRIEF_S: f64 = 0.2;
 /// Longest look back, samples.
@@ -146,6 +149,12 @@ pub(super) fn segment(samples: &mut [Sample], acceleration: f64) -> Vec<Segment>
         *s = calmed(samples, s, prior);
     }
     let mut segments = settled(samples, segments, prior);
+    for k in 1..segments.len() {
+        if let Some((rest, motion)) = later_start(samples, &segments[k - 1], &segments[k], prior) {
+            segments[k - 1] = rest;
+            segments[k] = motion;
+        }
+    }
     for k in 1..segments.len().saturating_sub(1) {
         let s = segments[k];
         let brief = samples[s.to - 1].t - samples[s.from].t < BRIEF_S;
@@ -154,6 +163,28 @@ pub(super) fn segment(samples: &mut [Sample], acceleration: f64) -> Vec<Segment>
         }
     }
     segments
+}
+
+/// Moves the end of a rest later, where the motion after it seems to speed up: no ball does that by itself, so noise
+/// made the cut too early.
+fn later_start(
+    samples: &[Sample],
+    rest: &Segment,
+    motion: &Segment,
+    prior: f64,
+) -> Option<(Segment, Segment)> {
+    let speed = |i: usize| motion.velocity_at(samples[i].t).norm();
+    let speeds_up = speed(motion.to - 1) > speed(motion.from);
+    if !rest.rest || motion.rest || !speeds_up {
+        return None;
+    }
+    let last = motion.to.saturating_sub(3).min(motion.from + LONGEST_DWELL);
+    let now = rest.cost + motion.cost;
+    (motion.from + 1..=last).rev().find_map(|j| {
+        let still = fit_run(samples, rest.from, j, true, prior);
+        let moves = fit_run(samples, j, motion.to, false, prior);
+        (still.cost + moves.cost < now + DWELL).then_some((still, moves))
+    })
 }
 
 /// Joins to a rest the stretches beside it that do not leave its place.

@@ -18,6 +18,11 @@ use crate::{
 /// A stroke moves the ball by at least this, mm, at this speed, mm/s.
 const STROKE_MM: f64 = 5.0;
 const STROKE_MM_S: f64 = 30.0;
+/// Balls that lay this close touched, mm; a cushion's nose is known less well.
+const FROZEN_MM: f64 = 0.8;
+const FROZEN_CUSHION_MM: f64 = 2.0;
+/// Such a contact comes this close to the stroke, s.
+const FROZEN_S: f64 = 0.012;
 /// A ball still covered by a hand this long after it began to move is carried, s.
 const HAND_S: f64 = 0.2;
 /// For how long that is looked at, s.
@@ -65,6 +70,9 @@ pub(super) fn shot_from_frames(
     findings
         .events
         .sort_by(|a, b| a.at.cmp(&b.at).then_with(|| a.kind.cmp(&b.kind)));
+    if let Some(s) = &strike {
+        findings.events.retain(|e| !frozen(e, s, &tracks, table));
+    }
     let begin = strike.map_or(0.0, |s| s.t - 2.0 * s.sigma_s);
     findings.events.retain(|e| e.at.secs() >= begin);
     findings.doubts.retain(|d| d.t >= begin);
@@ -85,6 +93,30 @@ pub(super) fn shot_from_frames(
         complete: strike.is_some() && settled,
         doubts,
     })
+}
+
+/// A contact that existed when the stroke began (rule book EV-4): both lay there touching, and it came with the stroke.
+fn frozen(e: &Event, strike: &Start, tracks: &[Track], table: &TableSpec) -> bool {
+    let lay = |b: &Ball| {
+        let track = tracks.iter().find(|t| t.series.ball == *b)?;
+        let first = track.segments.first().filter(|s| s.rest)?;
+        Some(first.fit.pos)
+    };
+    if (e.at.secs() - strike.t).abs() > FROZEN_S + 2.0 * e.sigma_s {
+        return false;
+    }
+    match &e.kind {
+        EventKind::BallBall { driver, other } => {
+            let apart = lay(driver)
+                .zip(lay(other))
+                .map(|(p, q)| p.distance(q) - table.ball_diameter_mm);
+            apart.is_some_and(|gap| gap < FROZEN_MM)
+        }
+        EventKind::BallCushion { ball, cushion } => {
+            lay(ball).is_some_and(|p| table.cushion_gap(p, *cushion) < FROZEN_CUSHION_MM)
+        }
+        _ => false,
+    }
 }
 
 /// The ball ran freely: seen on its way, fast enough, not under a hand all the time, not jerked about.

@@ -82,11 +82,80 @@ pub fn find(frames: &[Picture], table: &TableSpec, options: &Options) -> Result<
     if let Some(side) = region::cut_off(&beds[0]) {
         return Err(CalibError::CutOff { side });
     }
-    let (seen, choice) = choose(&picture, &small, &beds, table, options)?;
+    let (seen, choice) =
+        choose(&picture, &small, &beds, table, options).map_err(|e| cut_off_after_all(e, &beds))?;
     let (solution, marks) = refine(&picture, &seen, &choice, table, false)?;
     let outline = [0, 1, 2, 3].map(|i| seen[i].side.from);
     judged(solution, marks, outline, table)
 }
+
+/// A bed that runs out of the picture shows no four cushions: then it is said what to do about that.
+fn cut_off_after_all(error: CalibError, beds: &[Region]) -> CalibError {
+    match (error, beds.iter().find_map(region::cut_off)) {
+        (CalibError::NoTable { .. }, Some(side)) => CalibError::CutOff { side },
+        (error, _) => error,
+    }
+}
+
+/// All that was looked at on the way to a choice.
+#[derive(Default)]
+struct Search {
+    /// One entry per outline.
+    seen: Vec<[Seen; 4]>,
+    /// Choices with the table as told, each with the index of its outline.
+    told: Vec<(usize, Choice)>,
+    /// The best choice with the table's shape free.
+    free: Option<Choice>,
+    /// A wish about the near end that no outline could follow.
+    wish: Option<CalibError>,
+}
+
+impl Search {
+    /// Looks along the sides of an outline.
+    fn look(&mut self, picture: &Picture, sides: &[Side; 4], table: &TableSpec, options: &Options) {
+        let seen = match look_along(picture, sides, table, options) {
+            Ok(seen) => seen,
+            Err(e) => {
+                self.wish.get_or_insert(e);
+                return;
+            }
+        };
+        let [told, free] = [false, true]
+            .map(|f| hypothesis::best(&seen, table, size(picture), f).unwrap_or_default());
+        let free = free.into_iter().next();
+        tracing::debug!(told = ?told.first(), ?free, corners = ?sides.map(|s| s.from.map(f64::round)), "outline");
+        if let Some(f) = free.filter(|f| self.free.as_ref().is_none_or(|b| f.score > b.score)) {
+            self.free = Some(f);
+        }
+        self.told
+            .extend(told.into_iter().map(|c| (self.seen.len(), c)));
+        self.seen.push(seen);
+    }
+
+    fn best_score(&self) -> f64 {
+        self.told
+            .iter()
+            .map(|t| t.1.score)
+            .fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// Looks at the marks of the likeliest choices and puts the likeliest first.
+    fn verify(&mut self, picture: &Picture, table: &TableSpec) {
+        self.told.sort_by(|a, b| b.1.score.total_cmp(&a.1.score));
+        self.told.truncate(VERIFIED);
+        for (i, choice) in &mut self.told {
+            let rest = refine(picture, &self.seen[*i], choice, table, true)
+                .map_or(1e3, |r| evidence_against(&r));
+            choice.score = choice.structure - rest;
+            tracing::debug!(?choice, rest, "verified");
+        }
+        self.told.sort_by(|a, b| b.1.score.total_cmp(&a.1.score));
+    }
+}
+
+/// A score above which the noses are surely found, and one below which another table is likelier than bad luck.
+const SURE: f64 = 26.0;
+const POOR: f64 = 14.0;
 
 /// Looks along the sides of every outline and keeps the likeliest noses; refuses when another shape of table fits
 /// far better.
@@ -97,44 +166,45 @@ fn choose(
     table: &TableSpec,
     options: &Options,
 ) -> Result<([Seen; 4], Choice), CalibError> {
-    let mut told: Vec<(usize, Choice)> = Vec::new();
-    let mut free: Option<Choice> = None;
-    let mut all: Vec<[Seen; 4]> = Vec::new();
-    for bed in beds {
-        let sides = outline::sides(small, bed);
-        let seen = look_along(picture, &sides, table, options)?;
-        let [fixed, any] = [false, true].map(|f| hypothesis::best(&seen, table, size(picture), f));
-        let any = any.unwrap_or_default().into_iter().next();
-        let fixed = fixed.unwrap_or_default();
-        tracing::debug!(fixed = ?fixed.first(), ?any, quad = ?sides.map(|s| s.from.map(f64::round)), "outline");
-        if let Some(f) = any.filter(|f| free.as_ref().is_none_or(|b| f.score > b.score)) {
-            free = Some(f);
-        }
-        told.extend(fixed.into_iter().map(|f| (all.len(), f)));
-        all.push(seen);
+    let mut search = Search::default();
+    let outlines: Vec<[Side; 4]> = beds.iter().map(|b| outline::sides(small, b)).collect();
+    for sides in &outlines {
+        search.look(picture, sides, table, options);
     }
-    told.sort_by(|a, b| b.1.score.total_cmp(&a.1.score));
-    told.truncate(VERIFIED);
-    for (i, choice) in &mut told {
-        let rest =
-            refine(picture, &all[*i], choice, table, true).map_or(1e3, |r| evidence_against(&r));
-        tracing::debug!(?choice, rest, "verified");
-        choice.score = choice.structure - rest;
-    }
-    told.sort_by(|a, b| b.1.score.total_cmp(&a.1.score));
-    let (Some((i, told)), Some(free)) = (told.into_iter().next(), free) else {
-        return Err(CalibError::NoTable {
-            why: "the edges of the cloth do not run along four cushions".to_owned(),
-        });
-    };
     let expected = table.length_mm / table.width_mm;
-    if told.score < 14.0
-        && free.score > told.score + 8.0
-        && (free.aspect / expected - 1.0).abs() > 0.008
-    {
+    if search.best_score() < SURE {
+        for sides in outlines
+            .iter()
+            .take(2)
+            .flat_map(|s| outline::stretched(s, expected))
+        {
+            search.look(picture, &sides, table, options);
+        }
+    }
+    search.verify(picture, table);
+    let Search {
+        mut seen,
+        told,
+        free,
+        wish,
+    } = search;
+    let (Some((i, told)), Some(free)) = (told.into_iter().next(), free) else {
+        return Err(wish.unwrap_or_else(|| CalibError::NoTable {
+            why: "the edges of the cloth do not run along four cushions".to_owned(),
+        }));
+    };
+    let off = (free.aspect / expected - 1.0).abs();
+    let better = free.score - told.score;
+    tracing::debug!(
+        told = told.score,
+        free = free.score,
+        aspect = free.aspect,
+        "shape"
+    );
+    if (better > 10.0 && off > 0.03) || (told.score < POOR && better > 8.0 && off > 0.008) {
         return Err(wrong_size(free.aspect, table));
     }
-    Ok((all.swap_remove(i), told))
+    Ok((seen.swap_remove(i), told))
 }
 
 /// What the fit of the marks says against a choice, in nats: ten independent marks a side, each up to three

@@ -119,45 +119,14 @@ pub(crate) fn best(
     size: [u32; 2],
     free_width: bool,
 ) -> Option<Vec<Choice>> {
-    let sides = [0, 1, 2, 3].map(|i| seen[i].side);
-    let cushions = [0, 1, 2, 3].map(|i| seen[i].cushion);
-    let outline = Line {
-        a: 0.0,
-        b: 0.0,
-        c: 0.0,
-        slope: [0.0; 3],
-        cover: 0.0,
-    };
-    let mut base = Problem {
-        table,
-        prior: Prior::ANY_CAMERA,
-        start: straight_above(&sides, &cushions, table, size),
-        free_width,
-    };
-    let about: Vec<Mark> = seen.iter().flat_map(|s| marks(s, &outline)).collect();
-    base.start = base.solve(&about, None).camera;
+    let (base, about) = about_outline(seen, table, size, free_width);
     let scale = px_per_mm(&base.start, table);
     let zero = DVector::zeros(base.unknowns());
     let j = base.jacobian(&zero, &about, scale);
     let qr = j.clone().qr();
     let solved = qr.r().solve_upper_triangular(&qr.q().transpose())?;
     let rest = DMatrix::identity(j.nrows(), j.nrows()) - qr.q() * qr.q().transpose();
-    let offs: Vec<Vec<Vec<f64>>> = seen
-        .iter()
-        .map(|s| {
-            s.lines
-                .iter()
-                .map(|l| {
-                    let m: Vec<Mark> = marks(s, l).collect();
-                    base.residuals(&zero, &m, scale)
-                        .rows(0, AT.len())
-                        .iter()
-                        .copied()
-                        .collect()
-                })
-                .collect()
-        })
-        .collect();
+    let offs = residuals_of_lines(seen, &base, scale);
     let prior = base.residuals(&zero, &[], scale);
     let sigma_mm = LINE_SIGMA_PX * 3f64.sqrt() / scale;
     let mut all: Vec<Choice> = combinations(&offs)
@@ -182,6 +151,45 @@ pub(crate) fn best(
     all.sort_by(|a, b| b.score.total_cmp(&a.score));
     all.truncate(FEW);
     Some(all)
+}
+
+/// The camera that fits the bed's outline, and the outline's marks.
+fn about_outline<'a>(
+    seen: &[Seen; 4],
+    table: &'a TableSpec,
+    size: [u32; 2],
+    free_width: bool,
+) -> (Problem<'a>, Vec<Mark>) {
+    let sides = [0, 1, 2, 3].map(|i| seen[i].side);
+    let cushions = [0, 1, 2, 3].map(|i| seen[i].cushion);
+    let outline = Line {
+        a: 0.0,
+        b: 0.0,
+        c: 0.0,
+        slope: [0.0; 3],
+        cover: 0.0,
+    };
+    let mut base = Problem {
+        table,
+        prior: Prior::ANY_CAMERA,
+        start: straight_above(&sides, &cushions, table, size),
+        free_width,
+    };
+    let about: Vec<Mark> = seen.iter().flat_map(|s| marks(s, &outline)).collect();
+    base.start = base.solve(&about, None).camera;
+    (base, about)
+}
+
+/// Residuals of the marks of each line of each side.
+fn residuals_of_lines(seen: &[Seen; 4], base: &Problem<'_>, scale: f64) -> Vec<Vec<Vec<f64>>> {
+    let zero = DVector::zeros(base.unknowns());
+    let of = |s: &Seen, line: &Line| {
+        let m: Vec<Mark> = marks(s, line).collect();
+        let all = base.residuals(&zero, &m, scale);
+        all.rows(0, AT.len()).iter().copied().collect()
+    };
+    let of_side = |s: &Seen| s.lines.iter().map(|l| of(s, l)).collect();
+    seen.iter().map(of_side).collect()
 }
 
 fn combinations(offs: &[Vec<Vec<f64>>]) -> Vec<[usize; 4]> {

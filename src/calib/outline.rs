@@ -97,6 +97,29 @@ pub(crate) fn sides(small: &Small, region: &Region) -> [Side; 4] {
     sides
 }
 
+/// Outlines of the right shape from one of the wrong shape: each of the two sides that may be bitten off (by a row of
+/// balls, by people along a rail) is moved outwards until length and width fit. Empty when the shape is right.
+pub(crate) fn stretched(sides: &[Side; 4], aspect: f64) -> Vec<[Side; 4]> {
+    let [a, b] = [0, 1].map(|i| 0.5 * (sides[i].length() + sides[i + 2].length()));
+    let (long, length, width) = if a >= b { (0, a, b) } else { (1, b, a) };
+    // Sides at the ends of the long ones are moved when the length is short, the long ones when the width is.
+    let (short_of, first) = if length < aspect * width {
+        (aspect * width - length, 1 - long)
+    } else {
+        (length / aspect - width, long)
+    };
+    if short_of < 0.04 * length {
+        return Vec::new();
+    }
+    [first, first + 2]
+        .map(|i| {
+            let mut moved = *sides;
+            moved[i] = moved[i].moved([short_of, 0.0, 0.0]);
+            joined(&moved)
+        })
+        .to_vec()
+}
+
 /// The line near a side that most of the rim lies on: every pair of rim points proposes one.
 ///
 /// Corners of the first quadrilateral may be cut by pockets or hands; the straight part of the side outvotes them.

@@ -8,7 +8,7 @@ use clap::Args;
 use crate::cli::annotate;
 use crate::{
     calib::Calibration,
-    cli::{CliError, Progress, TableArgs, print_json, recorder::Recorder, sheet},
+    cli::{CliError, Progress, TableArgs, print_json, recorder::Recorder, say, sheet},
     io::{OpenOptions, OutFolder, match_json, open_all},
     model::{
         BallSet, Detections, Frame, TableSpec, TrackedFrame,
@@ -125,8 +125,8 @@ pub fn run(args: &AnalyzeArgs) -> Result<(), CliError> {
     if args.json {
         print_json(match_json(&record).value())?;
     } else {
-        println!("{}", sheet::score_sheet(&record));
-        println!("{}", farewell(&record, &match_file, args));
+        say(&sheet::score_sheet(&record));
+        say(&farewell(&record, &match_file, args));
     }
     if args.strict && !record.result.needs_review.is_empty() {
         return Err(CliError::NeedsReview(record.result.needs_review));

@@ -5,7 +5,7 @@ use std::{path::PathBuf, process::Command};
 use clap::Args;
 use serde::Serialize;
 
-use crate::cli::{CliError, print_json};
+use crate::cli::{CliError, print_json, say};
 
 const EXAMPLES: &str = "Example:
   marqueur doctor";
@@ -48,7 +48,7 @@ pub fn run(args: &DoctorArgs) -> Result<(), CliError> {
         print_json(&serde_json::json!({"ok": missing == 0, "checks": checks}))?;
     } else {
         for check in &checks {
-            print!("{}", text(check));
+            say(&text(check));
         }
     }
     match missing {
@@ -65,9 +65,9 @@ fn text(check: &Check) -> String {
         (false, true) => "MISSING",
         (false, false) => "absent ",
     };
-    let mut line = format!("{mark}  {:18} {}\n", check.name, check.found);
+    let mut line = format!("{mark}  {:18} {}", check.name, check.found);
     if !check.ok {
-        line.push_str(&format!("         {:18} -> {}\n", "", check.remedy));
+        line.push_str(&format!("\n         {:18} -> {}", "", check.remedy));
     }
     line
 }

@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::{
     accuracy::{self, EventScore, FAINT_MM_S, Place, PlaceScore, Quantiles, Report},
-    cli::{CliError, print_json, sheet::Columns},
+    cli::{CliError, print_json, say, sheet::Columns},
     io::{ExportError, PositionRow, read_json, read_match, read_positions},
     model::truth,
 };
@@ -61,12 +61,12 @@ pub fn run(args: &EvaluateArgs) -> Result<(), CliError> {
         (true, [one]) => print_json(one),
         (true, _) => print_json(&serde_json::json!({"all": all, "matches": reports})),
         (false, [one]) => {
-            print!("{}", text(one));
+            say(&text(one));
             Ok(())
         }
         (false, _) => {
-            println!("{}", overview(&reports));
-            print!("{}", text(&all));
+            say(&overview(&reports));
+            say(&text(&all));
             Ok(())
         }
     }
@@ -197,7 +197,7 @@ fn text(report: &Report) -> String {
     }
     lines.extend(report.misses.iter().map(|m| format!("    {m}")));
     lines.extend(verdicts.notes.iter().map(|n| format!("    {n}")));
-    lines.join("\n") + "\n"
+    lines.join("\n")
 }
 
 fn event_table(report: &Report) -> String {

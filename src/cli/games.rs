@@ -4,7 +4,7 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::{
-    cli::{CliError, print_json},
+    cli::{CliError, print_json, say},
     rules::{Game, OptionKind, OptionValue},
 };
 
@@ -95,19 +95,18 @@ fn entry(game: Game) -> GameEntry {
 }
 
 fn print(game: &GameEntry) {
-    println!("{}: {}", game.name, game.about);
-    println!("  --target sets {}", game.target);
+    say(&format!("{}: {}", game.name, game.about));
+    say(&format!("  --target sets {}", game.target));
     for option in &game.options {
         let allowed = match &option.allowed {
             Allowed::Words(words) => words.join(" | "),
             Allowed::Flags(_) => "true | false".to_owned(),
             Allowed::Range { min, max, .. } => format!("{min}..{max}"),
         };
-        println!(
-            "  {:<20} {:<12} {} ({allowed})",
-            option.name,
-            option.default.to_string(),
-            option.about
-        );
+        let default = option.default.to_string();
+        say(&format!(
+            "  {:<20} {default:<12} {} ({allowed})",
+            option.name, option.about
+        ));
     }
 }

@@ -1,30 +1,35 @@
 //! One file per command. Parses, asks the rooms, prints.
-#![allow(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "the command line is the one place that prints"
-)]
-
 pub mod analyze;
 #[cfg(feature = "vision")]
 pub mod annotate;
+pub mod calibrate;
 pub mod doctor;
 mod error;
 pub mod evaluate;
+pub mod games;
+pub mod judge;
 mod progress;
 pub mod recorder;
 pub mod sheet;
+pub mod synth;
 mod table_args;
 
-use std::{io::IsTerminal, process::ExitCode};
+use std::{
+    io::{IsTerminal, Write},
+    process::ExitCode,
+};
 
 use clap::{Parser, Subcommand};
 
 pub use analyze::AnalyzeArgs;
+pub use calibrate::CalibrateArgs;
 pub use doctor::DoctorArgs;
 pub use error::CliError;
 pub use evaluate::EvaluateArgs;
+pub use games::GamesArgs;
+pub use judge::JudgeArgs;
 pub use progress::Progress;
+pub use synth::SynthArgs;
 pub use table_args::{Near, TableArgs};
 
 /// Watches a billiard table through one camera above it and keeps the score, with a reason for every point.
@@ -48,8 +53,16 @@ or read; 4 calibration refused or does not fit; 5 no table or no balls; 6 with -
 enum Command {
     /// Recorded video to a match file, with a reason for every point
     Analyze(AnalyzeArgs),
+    /// Finds the table in a picture or video and writes the camera to a file, with its error in mm
+    Calibrate(CalibrateArgs),
+    /// Rules only: runs files of rule cases, or judges shots in notation from standard input
+    Judge(JudgeArgs),
     /// Compares a match file with known truth
     Evaluate(EvaluateArgs),
+    /// Renders scenes with known truth
+    Synth(SynthArgs),
+    /// Lists the games with their options
+    Games(GamesArgs),
     /// Checks the machine and says what is missing
     Doctor(DoctorArgs),
 }
@@ -58,7 +71,11 @@ impl Command {
     fn run(&self) -> Result<(), CliError> {
         match self {
             Self::Analyze(args) => analyze::run(args),
+            Self::Calibrate(args) => calibrate::run(args),
+            Self::Judge(args) => judge::run(args),
             Self::Evaluate(args) => evaluate::run(args),
+            Self::Synth(args) => Ok(synth::run(args)?),
+            Self::Games(args) => games::run(args),
             Self::Doctor(args) => doctor::run(args),
         }
     }
@@ -71,7 +88,7 @@ pub fn main() -> ExitCode {
     match cli.command.run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("marqueur: {}", error.chain());
+            complain(&format!("marqueur: {}", error.chain()));
             ExitCode::from(&error)
         }
     }
@@ -97,12 +114,21 @@ fn start_log(verbose: u8) {
 
 /// Prints a value as JSON on standard output.
 pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<(), CliError> {
-    use std::io::Write;
     let text = serde_json::to_string_pretty(value)
         .map_err(|e| CliError::Failed(format!("the result cannot be written as JSON: {e}")))?;
-    // A closed pipe (`| head`) is the reader's choice, not an error.
-    let _ = writeln!(std::io::stdout(), "{text}");
+    say(&text);
     Ok(())
+}
+
+/// Prints a line on standard output. Returns false when nobody reads any more (`| head`): the reader's choice, not an
+/// error, and no reason to panic as `println!` does.
+pub(crate) fn say(line: &str) -> bool {
+    writeln!(std::io::stdout(), "{line}").is_ok()
+}
+
+/// Prints a line on standard error.
+pub(crate) fn complain(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
 }
 
 #[cfg(test)]

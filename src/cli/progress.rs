@@ -2,6 +2,7 @@
 
 use std::io::IsTerminal;
 
+use crate::cli::complain;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// Shows how far a command is, on standard error; without a terminal only its lines appear.
@@ -50,7 +51,7 @@ impl Progress {
         if self.on_terminal {
             self.bar.println(text);
         } else {
-            eprintln!("{text}");
+            complain(text);
         }
     }
 

@@ -180,9 +180,8 @@ fn why(shot: &ShotRecord) -> String {
     if ruling.verdict == "needs-review" {
         parts.insert(0, "? needs review".to_owned());
     }
-    let said = parts.iter().any(|p| p.contains("recording"));
-    if !shot.complete && !said {
-        parts.push("(cut off by the recording)".to_owned());
+    if !shot.complete {
+        parts.push("(not seen whole)".to_owned());
     }
     parts.join("; ").replace("; (", " (")
 }

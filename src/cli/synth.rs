@@ -1,16 +1,13 @@
 //! `marqueur synth`: renders scenes with known truth.
 
-#![allow(
-    clippy::print_stdout,
-    reason = "a command's result goes to standard output"
-)]
-
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::{
+    cli::CliError,
+    cli::say,
     model::TableSpec,
     synth::{
         encode::Coding,
@@ -99,12 +96,20 @@ pub enum SynthError {
     },
 }
 
-impl SynthError {
-    /// The exit code the command ends with.
-    pub const fn exit_code(&self) -> u8 {
-        match self {
-            Self::Usage(_) | Self::Scene(SceneError::Size(..)) => 2,
-            _ => 3,
+impl From<SynthError> for CliError {
+    fn from(error: SynthError) -> Self {
+        match error {
+            SynthError::Usage(text) => Self::Usage(text),
+            SynthError::Scene(e @ SceneError::Size(..)) => Self::Usage(e.to_string()),
+            other => {
+                let mut text = other.to_string();
+                let mut below = std::error::Error::source(&other);
+                while let Some(e) = below {
+                    text = format!("{text}: {e}");
+                    below = e.source();
+                }
+                Self::Failed(text)
+            }
         }
     }
 }
@@ -124,12 +129,11 @@ pub fn run(args: &SynthArgs) -> Result<(), SynthError> {
         bar.finish_and_clear();
         write_truth(&truth, &video.with_extension("truth.json"))?;
         let points: i64 = truth.shots.iter().filter_map(|s| s.points).sum();
-        println!(
-            "{}: {} shots, {points} points, {} frames",
-            video.display(),
-            truth.shots.len(),
-            truth.frames.len()
-        );
+        let (shots, frames) = (truth.shots.len(), truth.frames.len());
+        say(&format!(
+            "{}: {shots} shots, {points} points, {frames} frames",
+            video.display()
+        ));
     }
     Ok(())
 }
@@ -148,8 +152,8 @@ fn check(args: &SynthArgs) -> Result<(), SynthError> {
     if !(3.0..=60.0).contains(&args.longest) {
         return usage("--longest must be between 3 and 60 seconds");
     }
-    if args.noise.is_some_and(|n| !(0.0..=20.0).contains(&n)) {
-        return usage("--noise must be between 0 and 20");
+    if args.noise.is_some_and(|n| !(0.0..=8.0).contains(&n)) {
+        return usage("--noise must be between 0 and 8");
     }
     Ok(())
 }

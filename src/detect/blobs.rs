@@ -8,7 +8,7 @@ use crate::{
         scan::pixel,
     },
     model::Picture,
-    units::ImagePoint,
+    units::{ImagePoint, TablePoint},
 };
 
 /// Patches are thinned by this share of a ball's radius before they are judged: lines, cues and projected rings vanish,
@@ -48,20 +48,22 @@ pub(crate) fn blobs(
         }
     }
     let differs: Vec<bool> = depth.iter().map(|&d| d > 0).collect();
+    fill_holes(&mut depth, [w, h], bed, calibration);
     chamfer(&mut depth, [w, h], bed);
     let mut out = vec![];
     for y in bed.top()..bed.bottom() {
         for x in bed.span(y) {
-            let radius = calibration.ball_on_table(ImagePoint::new(x as f64, y as f64));
-            if depth[y * w + x] == 0 {
+            // A core is at least two pixels deep on any table that can be measured.
+            if depth[y * w + x] <= 6 {
                 continue;
             }
-            let Some(radius) = radius.map(|p| calibration.ball_radius_px(p)) else {
+            let place = calibration.ball_on_table(ImagePoint::new(x as f64, y as f64));
+            let Some(radius) = place.map(|p| calibration.ball_radius_px(p)) else {
                 continue;
             };
             let least = (3.0 * THINNED * radius) as u16;
             if depth[y * w + x] > least {
-                let core = flood(&mut depth, [w, h], [x, y], least);
+                let core = core_at(&mut depth, [w, h], [x, y], least);
                 out.extend(
                     ball_like(&core, radius, picture).filter(|b| stands_alone(b, &differs, [w, h])),
                 );
@@ -69,6 +71,52 @@ pub(crate) fn blobs(
         }
     }
     out
+}
+
+/// Marks what is enclosed by marks and smaller than a third of a ball: a dark dot or a highlight on a ball.
+fn fill_holes(depth: &mut [u16], [w, h]: [usize; 2], bed: &Bed, calibration: &Calibration) {
+    let table = &calibration.table;
+    let middle = TablePoint::new(0.5 * table.length_mm, 0.5 * table.width_mm);
+    let most = 0.33 * std::f64::consts::PI * calibration.ball_radius_px(middle).powi(2);
+    let mut open: Vec<bool> = depth.iter().map(|&d| d == 0).collect();
+    for y in bed.top()..bed.bottom() {
+        for x in bed.span(y) {
+            // A hole begins below a mark; everything else is reached from elsewhere.
+            if open[y * w + x] && y > 0 && depth[(y - 1) * w + x] > 0 {
+                let hole = flood(&mut open, [w, h], [x, y], most as usize);
+                for p in hole.into_iter().flatten() {
+                    depth[p[1] * w + p[0]] = u16::MAX / 2;
+                }
+            }
+        }
+    }
+}
+
+/// Takes the open patch around a pixel out of the map; `None` when it is larger than `most`.
+fn flood(
+    open: &mut [bool],
+    [w, h]: [usize; 2],
+    start: [usize; 2],
+    most: usize,
+) -> Option<Vec<[usize; 2]>> {
+    let mut points = vec![start];
+    open[start[1] * w + start[0]] = false;
+    let mut next = 0;
+    while let Some(&[x, y]) = points.get(next) {
+        next += 1;
+        for (nx, ny) in [
+            (x.wrapping_sub(1), y),
+            (x + 1, y),
+            (x, y.wrapping_sub(1)),
+            (x, y + 1),
+        ] {
+            if nx < w && ny < h && open[ny * w + nx] {
+                open[ny * w + nx] = false;
+                points.push([nx, ny]);
+            }
+        }
+    }
+    (points.len() <= most).then_some(points)
 }
 
 /// Replaces the marks by three times their distance to the nearest unmarked pixel (3-4 chamfer).
@@ -107,7 +155,12 @@ fn chamfer(depth: &mut [u16], [w, h]: [usize; 2], bed: &Bed) {
 }
 
 /// Takes one connected core out of the map.
-fn flood(depth: &mut [u16], [w, h]: [usize; 2], start: [usize; 2], least: u16) -> Vec<[usize; 2]> {
+fn core_at(
+    depth: &mut [u16],
+    [w, h]: [usize; 2],
+    start: [usize; 2],
+    least: u16,
+) -> Vec<[usize; 2]> {
     let mut stack = vec![start];
     let mut points = vec![];
     depth[start[1] * w + start[0]] = 0;
@@ -131,14 +184,14 @@ fn flood(depth: &mut [u16], [w, h]: [usize; 2], start: [usize; 2], least: u16) -
 /// Whether at most half of a ring around a patch is different from the empty bed: fingertips and sleeves go on, a ball
 /// ends (a cue, a ring of light or another ball may touch it).
 fn stands_alone(blob: &Blob, differs: &[bool], [w, h]: [usize; 2]) -> bool {
-    let points = 48;
-    let covered = (0..points).filter(|&k| {
-        let angle = f64::from(k) * std::f64::consts::TAU / f64::from(points);
+    const POINTS: u32 = 48;
+    let covered = (0..POINTS).filter(|&k| {
+        let angle = f64::from(k) * std::f64::consts::TAU / f64::from(POINTS);
         let x = (blob.centre[0] + 1.4 * blob.radius * angle.cos()).round();
         let y = (blob.centre[1] + 1.4 * blob.radius * angle.sin()).round();
         x >= 0.0 && y >= 0.0 && x < w as f64 && y < h as f64 && differs[y as usize * w + x as usize]
     });
-    covered.count() * 2 <= points as usize
+    covered.count() * 2 <= POINTS as usize
 }
 
 /// Judges size and roundness of a core against that of a ball at that place.

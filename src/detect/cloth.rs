@@ -41,8 +41,8 @@ impl Cloth {
             scale,
             spread: 40.0,
         };
-        for c in 0..3 {
-            field.coefficients[(0, c)] = median[c];
+        for (c, level) in median.iter().enumerate() {
+            field.coefficients[(0, c)] = *level;
         }
         for _ in 0..4 {
             let near: Vec<_> = samples
@@ -57,8 +57,8 @@ impl Cloth {
             for (at, colour) in &near {
                 let b = field.basis(*at);
                 normal += b * b.transpose();
-                for c in 0..3 {
-                    right.set_column(c, &(right.column(c) + b * colour[c]));
+                for (c, level) in colour.iter().enumerate() {
+                    right.set_column(c, &(right.column(c) + b * *level));
                 }
             }
             field.coefficients = normal.cholesky()?.solve(&right);

@@ -241,6 +241,7 @@ mod tests {
             balls: vec![BallColour {
                 ball: Ball::White,
                 palette: vec![[220.0, 240.0, 245.0]],
+                outline: 1.0,
             }],
             noise: 10.0,
         };

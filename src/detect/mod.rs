@@ -166,8 +166,13 @@ impl Detector {
         let discs: Vec<(usize, Disc)> = distinct(&starts);
         for (i, disc) in &discs {
             let rivals: Vec<Disc> = discs.iter().filter(|d| d.0 != *i).map(|d| d.1).collect();
+            let patch = &starts[*i].0;
+            let streaked = disc.half != [0.0; 2];
+            let compact = streaked
+                .then(|| densest(&scan, patch, disc.radius))
+                .flatten();
             out.balls
-                .extend(self.ball(&frame.pixels, starts[*i].0.colour, *disc, &rivals));
+                .extend(self.ball(&frame.pixels, patch.colour, *disc, compact, &rivals));
         }
         for (patch, _) in &starts {
             let of_a_ball = out.balls.iter().any(|b| {
@@ -235,26 +240,7 @@ impl Detector {
                 radius,
             });
         }
-        let ring = [
-            radius + 1.5 * scan.step as f64,
-            radius + 3.5 * scan.step as f64,
-        ];
-        let mut best = (0.35, None);
-        for p in &patch.points {
-            let at = scan.place(*p);
-            let inside = scan
-                .share_around(patch.colour, at, [0.0, radius])
-                .unwrap_or(0.0);
-            let around = scan.share_around(patch.colour, at, ring).unwrap_or(1.0);
-            if inside - around > best.0 {
-                best = (inside - around, Some(at));
-            }
-        }
-        Some(Disc {
-            centre: best.1?,
-            half: [0.0; 2],
-            radius,
-        })
+        densest(scan, patch, radius)
     }
 
     /// Fits a ball's outline and judges it.
@@ -263,6 +249,7 @@ impl Detector {
         picture: &Picture,
         colour: usize,
         start: Disc,
+        compact: Option<Disc>,
         rivals: &[Disc],
     ) -> Option<BallDetection> {
         let window = window(
@@ -273,7 +260,7 @@ impl Detector {
             colour,
             rivals,
         );
-        let fit = disc::fit_still_or_streaked(&window, start)?;
+        let fit = disc::fit_still_or_streaked(&window, start, compact)?;
         self.detection(colour, &fit)
     }
 
@@ -309,6 +296,28 @@ impl Detector {
             confidence,
         })
     }
+}
+
+/// The best place for a ball at rest within a patch: much of its colour inside, little around.
+fn densest(scan: &Scan, patch: &Patch, radius: f64) -> Option<Disc> {
+    let step = scan.step as f64;
+    let ring = [radius + 1.5 * step, radius + 3.5 * step];
+    let mut best = (0.35, None);
+    for p in &patch.points {
+        let at = scan.place(*p);
+        let inside = scan
+            .share_around(patch.colour, at, [0.0, radius])
+            .unwrap_or(0.0);
+        let around = scan.share_around(patch.colour, at, ring).unwrap_or(1.0);
+        if inside - around > best.0 {
+            best = (inside - around, Some(at));
+        }
+    }
+    Some(Disc {
+        centre: best.1?,
+        half: [0.0; 2],
+        radius,
+    })
 }
 
 /// The guesses that are different balls: of two at one place the larger patch counts (shaded edges of a white ball

@@ -67,7 +67,7 @@ fn title(svg: &mut Svg, shot: &ShotRecord, width: f64) {
     let cut = if shot.complete {
         ""
     } else {
-        ", cut off by the recording"
+        ", not seen whole"
     };
     let head = format!("Shot {}", shot.n);
     let who = format!(
@@ -316,7 +316,7 @@ mod tests {
         let svg = shot_diagram(&table, &shot(), &Paths::new());
         assert_eq!(count(&svg, "<polyline"), 2, "one path, drawn twice");
         assert!(svg.contains("a &lt; b &amp; c") && svg.contains("player &lt;B&gt;"));
-        assert!(svg.contains("cut off by the recording") && svg.contains("cushion E"));
+        assert!(svg.contains("not seen whole") && svg.contains("cushion E"));
         assert_eq!(count(&svg, "<text"), 4 + 8, "{svg}");
     }
 

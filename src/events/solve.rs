@@ -14,6 +14,9 @@ impl Factor {
         let scale: Vec<f64> = (0..n)
             .map(|i| matrix[i * n + i].max(1e-300).sqrt().recip())
             .collect();
+        if !matrix.iter().all(|v| v.is_finite()) {
+            return None;
+        }
         let mut lower = vec![0.0; n * n];
         for i in 0..n {
             for j in 0..=i {

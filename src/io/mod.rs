@@ -17,7 +17,7 @@ mod video;
 mod writer;
 
 pub use export::{ExportError, OutFolder, match_json, read_json, read_match, write_atomically};
-pub use pictures::read_picture;
+pub use pictures::{read_picture, write_picture};
 pub use positions::{PositionRow, PositionsWriter, read_positions};
 pub use source::{
     OpenOptions, Source, SourceEnd, SourceError, SourceInfo, open, open_all, open_with,

@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 use ndarray::Array3;
 
 use crate::{
-    io::source::{Source, SourceEnd, SourceError, SourceInfo, name_of},
+    io::{
+        ExportError,
+        source::{Source, SourceEnd, SourceError, SourceInfo, name_of},
+    },
     model::{Frame, Picture},
     units::Timestamp,
 };
@@ -112,6 +115,23 @@ pub fn read_picture(path: &Path) -> Result<Picture, SourceError> {
         pixel.swap(0, 2);
     }
     Array3::from_shape_vec((height, width, 3), pixels).map_err(|e| bad_picture(path, &e))
+}
+
+/// Writes a picture as PNG.
+///
+/// # Errors
+/// [`ExportError::Write`] when the file cannot be written.
+pub fn write_picture(path: &Path, picture: &Picture) -> Result<(), ExportError> {
+    let (height, width, _) = picture.dim();
+    let colour = |x: u32, y: u32| {
+        let at = |c| picture[[y as usize, x as usize, c]];
+        image::Rgb([at(2), at(1), at(0)])
+    };
+    let drawn = image::RgbImage::from_fn(width as u32, height as u32, colour);
+    drawn.save(path).map_err(|e| ExportError::Write {
+        path: path.display().to_string(),
+        source: std::io::Error::other(e),
+    })
 }
 
 fn bad_picture(path: &Path, reason: &dyn std::fmt::Display) -> SourceError {

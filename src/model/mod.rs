@@ -5,6 +5,7 @@ pub mod convert;
 mod detection;
 mod event;
 mod frame;
+mod names;
 pub mod notation;
 pub mod record;
 mod shot;

@@ -5,5 +5,5 @@ mod prepare;
 mod watch;
 
 pub use analyze::{AnalyzeError, Observer, Request, analyze};
-pub use prepare::{PrepareError, Prepared, Setup, prepare};
+pub use prepare::{PrepareError, Prepared, Setup, first_pictures, prepare};
 pub use watch::watch;

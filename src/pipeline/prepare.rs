@@ -82,6 +82,14 @@ pub fn prepare(mut source: Box<dyn Source>, setup: &Setup) -> Result<Prepared, P
     }
 }
 
+/// Some pictures of a source's first seconds.
+///
+/// # Errors
+/// What the source reports.
+pub fn first_pictures(source: &mut dyn Source) -> Result<Vec<Picture>, SourceError> {
+    Ok(sample(source)?.0)
+}
+
 /// The next pictures, spaced in time; fewer at the end of the source.
 fn sample(source: &mut dyn Source) -> Result<(Vec<Picture>, Timestamp), SourceError> {
     let mut pictures = Vec::with_capacity(PICTURES);

@@ -110,17 +110,37 @@ fn playable(play: &Play) -> bool {
     apart && clear_of_noses
 }
 
-/// No other ball lies under the cue or the bridge hand.
+/// Farthest a player leans over the bed: from the ball back to the edge, mm.
+const LEAN_MM: f64 = 1100.0;
+
+/// No other ball lies under the cue, the bridge hand, the arm or the body, and the player can reach the ball.
 fn cue_has_room(table: &TableSpec, layout: &Layout, stroke: &Stroke) -> bool {
     let Some(&at) = layout.get(&stroke.ball) else {
         return false;
     };
     let d = stroke.direction();
-    let (diameter, reach) = (table.ball_diameter_mm, 700.0);
-    layout.iter().all(|(name, pos)| {
+    let clear = layout.iter().all(|(name, pos)| {
         let to: TableVec = *pos - at;
         let behind = -to.dot(d);
         let aside = (to.x * d.y - to.y * d.x).abs();
-        *name == stroke.ball || behind < 0.0 || behind > reach || aside > 2.0 * diameter
-    })
+        let wanted = if behind < 300.0 {
+            2.0 * table.ball_diameter_mm
+        } else {
+            330.0
+        };
+        *name == stroke.ball || !(0.0..=1500.0).contains(&behind) || aside > wanted
+    });
+    clear && edge_behind(table, at, d) < LEAN_MM
+}
+
+/// Way from a place straight back, against `d`, to the nose line, mm.
+fn edge_behind(table: &TableSpec, at: TablePoint, d: TableVec) -> f64 {
+    let way = |v: f64, end: f64, component: f64| {
+        if component > 0.0 {
+            v / component
+        } else {
+            (v - end) / component
+        }
+    };
+    way(at.x, table.length_mm, d.x).min(way(at.y, table.width_mm, d.y))
 }

@@ -81,6 +81,8 @@ pub struct Look {
     pub sleeve: [Rgb; 2],
     /// Skin of the players.
     pub skin: [Rgb; 2],
+    /// Hair of the players.
+    pub hair: [Rgb; 2],
     /// Balls.
     pub balls: BTreeMap<Ball, Rgb>,
     /// Balls carry dots that turn with them.
@@ -102,6 +104,43 @@ pub struct Look {
     /// Seed of textures and clutter.
     pub seed: u64,
 }
+
+const WOODS: [[u8; 3]; 5] = [
+    [74, 40, 28],
+    [52, 38, 34],
+    [96, 78, 70],
+    [34, 32, 34],
+    [112, 70, 40],
+];
+const FLOORS: [[u8; 3]; 6] = [
+    [92, 90, 92],
+    [128, 112, 96],
+    [52, 96, 66],
+    [150, 146, 140],
+    [58, 62, 74],
+    [116, 52, 54],
+];
+const SLEEVES: [[u8; 3]; 6] = [
+    [26, 28, 44],
+    [24, 24, 26],
+    [92, 26, 38],
+    [180, 182, 186],
+    [52, 60, 58],
+    [40, 70, 120],
+];
+const SKINS: [[u8; 3]; 4] = [
+    [214, 160, 130],
+    [188, 132, 100],
+    [122, 82, 60],
+    [226, 178, 152],
+];
+const HAIR: [[u8; 3]; 5] = [
+    [30, 24, 22],
+    [70, 48, 34],
+    [150, 146, 142],
+    [120, 90, 56],
+    [20, 20, 22],
+];
 
 /// Linear reflectance of an sRGB colour.
 pub(super) fn linear(srgb: [u8; 3]) -> Rgb {
@@ -137,40 +176,13 @@ impl Look {
         let any = Cloth::ALL[rng.random_range(0..Cloth::ALL.len())];
         let shade = rng.random_range(0.85..1.15);
         let warmth = rng.random_range(-0.06f32..0.06);
-        let woods = [
-            [74, 40, 28],
-            [52, 38, 34],
-            [96, 78, 70],
-            [34, 32, 34],
-            [112, 70, 40],
-        ];
-        let floors = [
-            [92, 90, 92],
-            [128, 112, 96],
-            [52, 96, 66],
-            [150, 146, 140],
-            [58, 62, 74],
-            [116, 52, 54],
-        ];
-        let sleeves = [
-            [26, 28, 44],
-            [24, 24, 26],
-            [92, 26, 38],
-            [180, 182, 186],
-            [52, 60, 58],
-        ];
-        let skins = [
-            [214, 160, 130],
-            [188, 132, 100],
-            [122, 82, 60],
-            [226, 178, 152],
-        ];
         let mut pick = |from: &[[u8; 3]]| linear(from[rng.random_range(0..from.len())]);
-        let (wood, floor) = (pick(&woods), pick(&floors));
+        let (wood, floor) = (pick(&WOODS), pick(&FLOORS));
         let (sleeve, skin) = (
-            [pick(&sleeves), pick(&sleeves)],
-            [pick(&skins), pick(&skins)],
+            [pick(&SLEEVES), pick(&SLEEVES)],
+            [pick(&SKINS), pick(&SKINS)],
         );
+        let hair = [pick(&HAIR), pick(&HAIR)];
         let white_trim = rng.random_bool(0.3);
         let mut look = Self {
             cloth: cloth.unwrap_or(any).colour().map(|c| c * shade),
@@ -183,6 +195,7 @@ impl Look {
             floor,
             sleeve,
             skin,
+            hair,
             balls: balls.iter().map(|&b| (b, ball_colour(b))).collect(),
             dots: rng.random_bool(0.5),
             lamps: lamps(table, &mut rng),

@@ -117,12 +117,31 @@ fn stroke(
     let on_cue = |back: f64| place(gap + back, 0.0, r + back * rise + 2.0);
     cue(rods, &on_cue);
     rods.push(rod(on_cue(1080.0), on_cue(1180.0), 42.0, 44.0, skin));
+    let elbow = place(gap + 1250.0, -120.0, 330.0);
+    rods.push(rod(on_cue(1150.0), elbow, 48.0, 58.0, sleeve));
+    body(rods, &place, elbow, sleeve, look.hair[who]);
+}
+
+/// Upper arm, shoulders, back and head, over the cue's butt.
+fn body(
+    rods: &mut Vec<Rod>,
+    place: &impl Fn(f64, f64, f64) -> [f64; 3],
+    elbow: [f64; 3],
+    cloth: Rgb,
+    hair: Rgb,
+) {
+    let (left, right) = (place(1060.0, 235.0, 330.0), place(1090.0, -115.0, 350.0));
+    rods.push(rod(elbow, right, 58.0, 72.0, cloth));
+    let waist = place(1650.0, 130.0, 200.0);
+    let back = place(1180.0, 70.0, 340.0);
+    rods.push(rod(back, waist, 165.0, 150.0, cloth));
+    rods.push(rod(left, right, 80.0, 80.0, cloth));
     rods.push(rod(
-        on_cue(1150.0),
-        place(gap + 1250.0, 120.0, 330.0),
-        50.0,
-        60.0,
-        sleeve,
+        place(960.0, 20.0, 420.0),
+        place(1010.0, 28.0, 430.0),
+        84.0,
+        92.0,
+        hair,
     ));
 }
 

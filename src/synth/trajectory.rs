@@ -300,3 +300,6 @@ fn pocket(name: &str) -> Option<Pocket> {
 fn pin(name: &str) -> Option<Pin> {
     serde_json::from_value(serde_json::Value::String(name.to_owned())).ok()
 }
+
+#[cfg(test)]
+mod tests;

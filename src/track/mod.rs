@@ -230,6 +230,11 @@ impl Tracker {
         if far > reach && unseen < 0.3 {
             return f64::INFINITY;
         }
+        // Pieces of hands look a little like balls: a ball is believed to have jumped only when it is seen well.
+        let away = far > self.calibration.table.ball_diameter_mm;
+        if d.confidence < if away { 0.6 } else { 0.25 } {
+            return f64::INFINITY;
+        }
         let sigma = (track.filter.sigma_mm().powi(2) + m.sigma_mm().powi(2))
             .sqrt()
             .max(0.5);
@@ -241,7 +246,7 @@ impl Tracker {
         } else {
             0.0
         };
-        doubtful - 4.0 * colour.ln() - 3.0 * d.confidence.max(0.05).ln() + surprise
+        doubtful - 4.0 * colour.ln() - 10.0 * d.confidence.max(0.05).ln() + surprise
     }
 
     /// Starts tracks for balls that have none.

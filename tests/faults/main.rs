@@ -354,7 +354,7 @@ fn a_clip_that_begins_in_mid_shot_and_ends_before_rest_is_judged_and_marked() {
     assert_eq!(shots.len(), 1, "{shots:#?}");
     assert_eq!(shots[0]["complete"], false);
     assert_eq!(record["result"]["score"]["A"], 0, "no point is invented");
-    assert!(ended.prints.contains("recording"), "{}", ended.prints);
+    assert!(ended.prints.contains("not seen whole"), "{}", ended.prints);
 }
 
 #[test]
@@ -382,4 +382,22 @@ fn one_worker_and_many_write_the_same_bytes() {
         files.push(["match.json", "events.csv", "positions.csv", "shots/001.svg"].map(read));
     }
     assert!(files[0] == files[1]);
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_fault() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_marqueur"))
+        .args(["games", "three-cushion"])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
 }

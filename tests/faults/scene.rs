@@ -153,7 +153,7 @@ pub(crate) fn camera(above: [f64; 2], height_mm: f64) -> Camera {
 pub(crate) fn wall(folder: &Path, pictures: u32) -> PathBuf {
     std::fs::create_dir_all(folder).unwrap();
     let wall = RgbImage::from_fn(SIZE[0], SIZE[1], |x, y| {
-        let v = 110 + ((x / 160 + y / 90) % 3 * 14 + (x * 7 ^ y * 13) % 11) as u8;
+        let v = 110 + ((x / 160 + y / 90) % 3 * 14 + ((x * 7) ^ (y * 13)) % 11) as u8;
         Rgb([v, v, v - 6])
     });
     for n in 0..pictures {

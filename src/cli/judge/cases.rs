@@ -3,7 +3,7 @@
 use std::{fs, path::PathBuf};
 
 use crate::{
-    cli::{CliError, judge::say},
+    cli::{CliError, say},
     rules::cases,
 };
 

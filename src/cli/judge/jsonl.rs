@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{
-    cli::{CliError, judge::say},
+    cli::{CliError, say},
     model::{Ball, Event, Shot, convert::layout_from, record::RulingRecord, truth::EventRecord},
     rules::{self, Game, GameState, Messages, OptionValue, Options, Said},
     units::Timestamp,

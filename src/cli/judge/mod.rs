@@ -4,7 +4,7 @@ mod cases;
 mod jsonl;
 mod typed;
 
-use std::{io::Write, path::PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 
@@ -95,9 +95,4 @@ fn options(args: &JudgeArgs, game: &str) -> Result<Options, CliError> {
         options.set_target(i64::from(target)).map_err(usage)?;
     }
     Ok(options)
-}
-
-/// Writes a line on standard output; false when the reader has gone away.
-fn say(line: &str) -> bool {
-    writeln!(std::io::stdout(), "{line}").is_ok()
 }

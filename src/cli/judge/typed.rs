@@ -5,10 +5,7 @@ use std::io::BufRead;
 use serde_json::json;
 
 use crate::{
-    cli::{
-        CliError,
-        judge::{JudgeArgs, say},
-    },
+    cli::{CliError, complain, judge::JudgeArgs, say},
     model::{
         Shot,
         notation::{Names, Script, of_event},
@@ -38,7 +35,7 @@ pub(super) fn run(args: &JudgeArgs, mut options: Options) -> Result<(), CliError
         let shot = match read(text, game.state_mut()) {
             Ok(shot) => shot,
             Err(error) => {
-                eprintln!("line {}: {error}", number + 1);
+                complain(&format!("line {}: {error}", number + 1));
                 wrong += 1;
                 continue;
             }

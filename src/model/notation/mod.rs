@@ -20,6 +20,7 @@
 //!
 //! Balls go by letters, given as [`Names`], or by their full names. Text in parentheses after a term is a comment.
 
+mod cursor;
 mod format;
 mod parse;
 mod shot;

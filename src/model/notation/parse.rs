@@ -3,12 +3,13 @@
 use crate::{
     model::{
         Ball, Cushion, Pin, PinCause, Pocket, Zone,
-        notation::{AtRestIn, Entry, Names, NotationError, Precision, Script, Term, Written},
+        notation::{
+            AtRestIn, Entry, Names, Precision, Script, Term, Written,
+            cursor::{Cursor, Parsed},
+        },
     },
     units::TablePoint,
 };
-
-type Parsed<T> = Result<T, NotationError>;
 
 pub(super) fn script(text: &str, names: &Names) -> Parsed<Script> {
     let mut cursor = Cursor { text, at: 0, names };
@@ -33,106 +34,7 @@ pub(super) fn script(text: &str, names: &Names) -> Parsed<Script> {
     }
 }
 
-struct Cursor<'t> {
-    text: &'t str,
-    at: usize,
-    names: &'t Names,
-}
-
-impl<'t> Cursor<'t> {
-    fn rest(&self) -> &'t str {
-        self.text.get(self.at..).unwrap_or_default()
-    }
-
-    fn peek(&self) -> Option<char> {
-        self.rest().chars().next()
-    }
-
-    fn at_end(&self) -> bool {
-        self.rest().is_empty()
-    }
-
-    fn eat(&mut self, wanted: char) -> bool {
-        let found = self.peek() == Some(wanted);
-        if found {
-            self.at += wanted.len_utf8();
-        }
-        found
-    }
-
-    fn eat_word(&mut self, word: &str) -> bool {
-        let found = self.rest().starts_with(word)
-            && !self.rest()[word.len()..].starts_with(|c: char| c.is_ascii_alphanumeric());
-        if found {
-            self.at += word.len();
-        }
-        found
-    }
-
-    fn take(&mut self, wanted: impl Fn(char) -> bool) -> &'t str {
-        let rest = self.rest();
-        let length = rest.find(|c: char| !wanted(c)).unwrap_or(rest.len());
-        self.at += length;
-        &rest[..length]
-    }
-
-    fn skip_space(&mut self) {
-        self.take(char::is_whitespace);
-    }
-
-    /// `(any words)` after a term.
-    fn skip_comment(&mut self) -> Parsed<()> {
-        self.skip_space();
-        while self.eat('(') {
-            self.take(|c| c != ')');
-            self.expect(')')?;
-            self.skip_space();
-        }
-        Ok(())
-    }
-
-    fn fail<T>(&self, message: impl Into<String>) -> Parsed<T> {
-        self.fail_at(self.at, message)
-    }
-
-    fn fail_at<T>(&self, at: usize, message: impl Into<String>) -> Parsed<T> {
-        let column = self.text.get(..at).unwrap_or_default().chars().count() + 1;
-        Err(NotationError {
-            column,
-            message: message.into(),
-        })
-    }
-
-    fn expect(&mut self, wanted: char) -> Parsed<()> {
-        if self.eat(wanted) {
-            Ok(())
-        } else {
-            self.fail(format!("expected {wanted}"))
-        }
-    }
-
-    fn name(&mut self) -> &'t str {
-        self.take(|c| c.is_ascii_alphanumeric())
-    }
-
-    fn ball(&mut self) -> Parsed<Ball> {
-        let at = self.at;
-        let name = self.name();
-        match self.names.ball(name) {
-            Some(ball) => Ok(ball),
-            None => self.fail_at(at, format!("\"{name}\" is no ball")),
-        }
-    }
-
-    fn named<T>(&mut self, what: &str, find: fn(&str) -> Option<T>) -> Parsed<T> {
-        let at = self.at;
-        let name = self.name();
-        match find(name) {
-            Some(found) => Ok(found),
-            None => self.fail_at(at, format!("\"{name}\" is no {what}")),
-        }
-    }
-
+impl Cursor<'_> {
     /// Terms up to `}`.
     fn group(&mut self) -> Parsed<Vec<Entry>> {
         let mut entries = Vec::new();
@@ -183,19 +85,6 @@ impl<'t> Cursor<'t> {
             () if self.eat_call("S(") => self.strike(),
             () => self.fact(),
         }
-    }
-
-    fn eat_call(&mut self, head: &str) -> bool {
-        let found = self.rest().starts_with(head);
-        if found {
-            self.at += head.len();
-        }
-        found
-    }
-
-    fn inside(&mut self) -> Parsed<&'t str> {
-        let text = self.take(|c| c != ')');
-        self.expect(')').map(|()| text.trim())
     }
 
     fn interference(&mut self) -> Parsed<Term> {
@@ -396,15 +285,6 @@ impl<'t> Cursor<'t> {
             zone,
         });
         Ok(())
-    }
-
-    fn number(&mut self) -> Parsed<f64> {
-        let at = self.at;
-        let text = self.take(|c| c.is_ascii_digit() || c == '.' || c == '-');
-        match text.parse::<f64>() {
-            Ok(number) if number.is_finite() => Ok(number),
-            _ => self.fail_at(at, "expected a number"),
-        }
     }
 
     /// `120ms ±3ms 95% @700,650]`, in any order; `+-` stands for `±`.

@@ -46,6 +46,9 @@ pub struct Expect {
     sure: Option<f64>,
 }
 
+/// What is checked, what is expected, what is there.
+type Check = (&'static str, String, String);
+
 impl Expect {
     pub(super) fn is_empty(&self) -> bool {
         *self == Self::default()
@@ -96,57 +99,14 @@ impl Expect {
 
     /// Everything in which a ruling and the state after it differ from what is expected.
     pub(super) fn differences(&self, ruling: &Ruling, after: &GameState) -> Vec<String> {
-        let mut found = Vec::new();
-        let mut check = |what: &str, wanted: String, got: String| {
-            if wanted != got {
-                found.push(format!("{what}: expected {wanted}, got {got}"));
-            }
-        };
-        if let Some(points) = self.points {
-            check("points", show_points(points), show_points(ruling.points));
-        }
-        match &self.verdict {
-            Some(verdict) => check("verdict", verdict.clone(), ruling.verdict.name().to_owned()),
-            None if ruling.verdict == Verdict::NeedsReview => {
-                check("verdict", "no doubt".into(), "needs-review".into())
-            }
-            None => {}
-        }
-        check("fouls", self.fouls.join(" "), ruling.fouls.join(" "));
-        if let Some(next) = self.next {
-            check("next", show_player(next), show_player(ruling.next));
-        }
-        if let Some(due) = self.due {
-            check("due", due.name().to_owned(), after.due.name().to_owned());
-        }
-        if let Some(score) = &self.score {
-            check(
-                "score",
-                score.clone(),
-                format!("{}:{}", after.score.a, after.score.b),
-            );
-        }
-        check(
-            "end",
-            format!("{:?}", self.ending),
-            format!("{:?}", ending_of(ruling)),
-        );
-        if let Some(rivals) = &self.rivals {
-            let got: Vec<_> = ruling
-                .alternatives
-                .iter()
-                .skip(1)
-                .map(|a| a.ruling.verdict.name())
-                .collect();
-            check("rival", rivals.join(" "), got.join(" "));
-        }
-        if let Some(sure) = self.sure.filter(|s| (s - ruling.confidence).abs() > 0.005) {
-            check(
-                "sure",
-                format!("{:.1}%", sure * 100.0),
-                format!("{:.1}%", ruling.confidence * 100.0),
-            );
-        }
+        let differ = self
+            .of_ruling(ruling)
+            .into_iter()
+            .chain(self.of_state(after));
+        let mut found: Vec<String> = differ
+            .filter(|(_, wanted, got)| wanted != got)
+            .map(|(what, wanted, got)| format!("{what}: expected {wanted}, got {got}"))
+            .collect();
         found.extend(
             self.places
                 .as_ref()
@@ -155,6 +115,62 @@ impl Expect {
         found.extend(self.unnamed(&ruling.reasons));
         found.extend(self.unasked(ruling));
         found
+    }
+
+    fn of_ruling(&self, ruling: &Ruling) -> Vec<Check> {
+        let verdict = ruling.verdict.name().to_owned();
+        let mut checks = vec![
+            ("fouls", self.fouls.join(" "), ruling.fouls.join(" ")),
+            (
+                "end",
+                format!("{:?}", self.ending),
+                format!("{:?}", ending_of(ruling)),
+            ),
+        ];
+        checks.extend(
+            self.points
+                .map(|points| ("points", show_points(points), show_points(ruling.points))),
+        );
+        checks.extend(
+            self.next
+                .map(|next| ("next", show_player(next), show_player(ruling.next))),
+        );
+        match &self.verdict {
+            Some(wanted) => checks.push(("verdict", wanted.clone(), verdict)),
+            None if ruling.verdict == Verdict::NeedsReview => {
+                checks.push(("verdict", "no doubt".to_owned(), verdict))
+            }
+            None => {}
+        }
+        checks.extend(self.rivals.as_ref().map(|rivals| {
+            let got: Vec<_> = ruling
+                .alternatives
+                .iter()
+                .skip(1)
+                .map(|a| a.ruling.verdict.name())
+                .collect();
+            ("rival", rivals.join(" "), got.join(" "))
+        }));
+        let percent = |p: f64| format!("{:.1}%", p * 100.0);
+        let unsure = self
+            .sure
+            .filter(|sure| (sure - ruling.confidence).abs() > 0.005);
+        checks.extend(unsure.map(|sure| ("sure", percent(sure), percent(ruling.confidence))));
+        checks
+    }
+
+    fn of_state(&self, after: &GameState) -> Vec<Check> {
+        let due = self
+            .due
+            .map(|due| ("due", due.name().to_owned(), after.due.name().to_owned()));
+        let score = self.score.as_ref().map(|score| {
+            (
+                "score",
+                score.clone(),
+                format!("{}:{}", after.score.a, after.score.b),
+            )
+        });
+        due.into_iter().chain(score).collect()
     }
 
     /// The same for a granted demand.

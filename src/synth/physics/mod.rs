@@ -1,6 +1,6 @@
 //! A small simulator of balls on a table without pockets: exact in time, so that it can serve as truth.
 //!
-//! Between contacts every centre runs a quadratic (see [`ball`]); a contact's time is a root of a polynomial, not a
+//! Between contacts every centre runs a quadratic (see `ball`); a contact's time is a root of a polynomial, not a
 //! time step. What is left out: throw between balls, jumps, the nose's height above the centre, swerve by the cue's
 //! elevation. None of that changes what a contact is, only where the balls go next.
 

@@ -118,7 +118,7 @@ impl Renderer<'_> {
             0.5 * self.script.table.width_mm,
         );
         let px = travel * self.camera.px_per_mm(middle, 0.0);
-        let sets = (px / 1.5).ceil().clamp(1.0, 10.0);
+        let sets = (px / 2.5).ceil().clamp(1.0, 8.0);
         let moments: Vec<Vec<Rod>> = (0..sets as usize)
             .map(|i| at(t - half + (i as f64 + 0.5) * self.shutter.exposure_s / sets))
             .collect();

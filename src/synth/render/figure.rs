@@ -77,7 +77,7 @@ impl Flat {
         let on = along.clamp(0.0, self.length);
         let r = self.ra + (self.rb - self.ra) * on / self.length;
         Relation {
-            outside: (along - on).hypot(aside) - r,
+            outside: ((along - on) * (along - on) + aside * aside).sqrt() - r,
             across: aside / r,
             beyond: (along - self.length).max(-along),
         }

@@ -30,12 +30,15 @@ const STRIP: usize = 1 << 20;
 #[derive(Clone, Debug)]
 pub(super) struct SensorNoise {
     strip: Vec<i8>,
-    /// Gain of the noise against luma code: the lower of two lines, `[at zero, fall per code]`, in 1/4096 of a step
-    /// per unit of the strip.
-    gain: [[i32; 2]; 2],
+    /// Gain at code 16, in 1/65536 of a step per unit of the strip, and its fall per code.
+    dark: [i16; 2],
+    /// Gain per code below white.
+    white: i16,
     seed: u64,
 }
 
+/// Strongest noise, steps of 255: what sixteen bits of gain hold.
+const MOST_NOISE: f32 = 8.0;
 /// Units of the strip per standard deviation.
 const UNIT: f32 = 24.0;
 
@@ -48,15 +51,12 @@ impl SensorNoise {
             let sum: f32 = (0..12).map(|_| rng.random::<f32>()).sum();
             ((sum - 6.0) * UNIT).clamp(-127.0, 127.0) as i8
         };
-        // Relative to mid-grey: 1.35 - 0.6 * level below white, then down to nothing at white.
-        let line = |at_black: f32, fall: f32| {
-            let unit = sigma * 4096.0 / UNIT;
-            let per_code = fall / 219.0;
-            [at_black + 16.0 * per_code, per_code].map(|v| (v * unit).round() as i32)
-        };
+        let unit = sigma.clamp(0.0, MOST_NOISE) * 65536.0 / UNIT;
         Self {
             strip: (0..STRIP).map(|_| gaussian()).collect(),
-            gain: [line(1.35, 0.6), line(8.1, 8.1)],
+            // Relative to mid-grey: 1.35 - 0.6 * level, but never more than 8.1 * (1 - level).
+            dark: [(1.35 * unit) as i16, (0.6 / 219.0 * unit) as i16],
+            white: (8.1 / 219.0 * unit) as i16,
             seed,
         }
     }
@@ -65,14 +65,18 @@ impl SensorNoise {
     pub(super) fn luma(&self, clean: &[u8], noisy: &mut [u8], row: u64, frame: u64) {
         let strip = self.strip_for(row, frame, 1, clean.len());
         for ((out, &y), &n) in noisy.iter_mut().zip(clean).zip(strip) {
-            let v = i32::from(y) + ((self.gain_at(i32::from(y)) * i32::from(n) + 2048) >> 12);
-            *out = v.clamp(0, 255) as u8;
+            *out = add(y, self.gain_at(i16::from(y)), n);
         }
     }
 
-    fn gain_at(&self, code: i32) -> i32 {
-        let [a, b] = self.gain.map(|[at_zero, fall]| at_zero - fall * code);
-        a.min(b).max(0)
+    /// Sixteen bits throughout, and wrapping where nothing can overflow, so that the loop over a row becomes vector
+    /// code in spite of the profile's overflow checks.
+    fn gain_at(&self, code: i16) -> i16 {
+        let below_white = 235i16.wrapping_sub(code).clamp(0, 36);
+        let fall = self.dark[1].wrapping_mul(code.wrapping_sub(16));
+        self.dark[0]
+            .wrapping_sub(fall)
+            .min(self.white.wrapping_mul(below_white))
     }
 
     /// Adds noise to one row of chroma; cameras smooth chroma, so it is half as strong.
@@ -80,7 +84,7 @@ impl SensorNoise {
         let strip = self.strip_for(row, frame, 1 + plane, clean.len());
         let gain = self.gain_at(126) / 2;
         for ((out, &c), &n) in noisy.iter_mut().zip(clean).zip(strip) {
-            *out = (i32::from(c) + ((gain * i32::from(n) + 2048) >> 12)).clamp(0, 255) as u8;
+            *out = add(c, gain, n);
         }
     }
 
@@ -90,6 +94,15 @@ impl SensorNoise {
         let begin = (f64::from(place) * (STRIP - len.min(STRIP)) as f64) as usize;
         &self.strip[begin..(begin + len).min(STRIP)]
     }
+}
+
+/// A code with noise.
+fn add(code: u8, gain: i16, n: i8) -> u8 {
+    let noise = i32::from(gain)
+        .wrapping_mul(i32::from(n))
+        .wrapping_add(32768)
+        >> 16;
+    i16::from(code).wrapping_add(noise as i16).clamp(0, 255) as u8
 }
 
 #[cfg(test)]

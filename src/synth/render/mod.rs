@@ -270,6 +270,8 @@ impl<'a> Renderer<'a> {
 }
 
 mod exposure;
+#[cfg(test)]
+mod tests;
 
 impl Moment {
     /// Zero for a tile nothing of the moment concerns; else different whenever its picture may differ.

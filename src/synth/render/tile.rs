@@ -194,7 +194,7 @@ impl Painter<'_> {
     }
 
     /// Looks at a pixel many times over its area and the exposure; where a ball is met, its light replaces `behind`.
-    fn with_balls(&self, behind: Rgb, balls: &[&BallMoment], x: usize, y: usize) -> Rgb {
+    pub(super) fn with_balls(&self, behind: Rgb, balls: &[&BallMoment], x: usize, y: usize) -> Rgb {
         let local = self.rays.local(x, y);
         let most = balls.iter().map(|b| b.places.len()).max().unwrap_or(1);
         let side = if most == 1 && self.plain(balls, local.at(0.0, 0.0)) {
@@ -238,19 +238,24 @@ impl Painter<'_> {
     }
 }
 
-/// Lays the rods over a pixel, averaged over the exposure.
+/// Lays the rods over a pixel, from the topmost down, averaged over the exposure.
 fn with_rods(behind: Rgb, sets: &[Vec<&Seen>], p: [f64; 2]) -> Rgb {
     if sets.iter().all(Vec::is_empty) {
         return behind;
     }
     let mut sum = [0.0f32; 3];
     for set in sets {
-        let mut now = behind;
-        for rod in set {
+        let (mut now, mut open) = ([0.0f32; 3], 1.0f32);
+        for rod in set.iter().rev() {
             if let Some((cover, colour)) = rod.at(p) {
-                now = std::array::from_fn(|i| now[i] + (colour[i] - now[i]) * cover);
+                now = std::array::from_fn(|i| now[i] + colour[i] * cover * open);
+                open *= 1.0 - cover;
+                if open <= 0.0 {
+                    break;
+                }
             }
         }
+        now = std::array::from_fn(|i| now[i] + behind[i] * open);
         for (s, v) in sum.iter_mut().zip(now) {
             *s += v;
         }

@@ -289,6 +289,74 @@ fn a_still_table_is_no_shot() {
 }
 
 #[test]
+fn every_moment_of_a_shot_has_its_name() {
+    let shot = shot();
+    let (frames, stroke) = camera().watch(&shot, 3);
+    let mut r = Recognizer::new(&shot.spec(), &BallSet(shot.set()), Options::default());
+    let shots: Vec<Shot> = frames.iter().flat_map(|f| r.push(f)).collect();
+    assert_eq!(shots.len(), 1);
+    let mut names: Vec<State> = r.timeline().iter().map(|s| s.1).collect();
+    let began = r
+        .timeline()
+        .iter()
+        .find(|s| s.1 == State::Struck)
+        .unwrap()
+        .0;
+    assert!(
+        (began.secs() - stroke) < 0.1,
+        "told {:.3} s after the stroke",
+        began.secs() - stroke
+    );
+    // A slow ball may seem to settle more than once.
+    let settled = names.iter().position(|s| *s == State::Settling).unwrap();
+    if names.first() == Some(&State::Opening) {
+        names.remove(0);
+    }
+    let order = [
+        State::Settling,
+        State::AtRest,
+        State::Struck,
+        State::Running,
+        State::Settling,
+        State::AtRest,
+    ];
+    let mut at = 0;
+    for s in &names {
+        at += usize::from(order.get(at) == Some(s));
+    }
+    assert_eq!(at, order.len(), "{names:?}, first settled at {settled}");
+}
+
+#[test]
+fn a_motion_without_end_is_given_up() {
+    let mut dice = Dice::new(2);
+    let table = TableSpec::named("carom-match").unwrap();
+    let options = Options {
+        longest_s: 5.0,
+        ..Options::default()
+    };
+    let mut r = Recognizer::new(&table, &BallSet(vec![Ball::White]), options);
+    let mut shots = Vec::new();
+    for i in 0..1800 {
+        let t = f64::from(i) / 60.0;
+        let place = TablePoint::new(1000.0 + 300.0 * t.sin(), 700.0 + 300.0 * t.cos());
+        let at = Timestamp::from_secs(t);
+        let balls = vec![state(Ball::White, place, false, &mut dice)];
+        shots.extend(r.push(&TrackedFrame {
+            seq: 0,
+            at,
+            balls,
+            blind: false,
+        }));
+    }
+    assert!(
+        shots.len() >= 4 && shots.iter().all(|s| !s.complete),
+        "{} shots",
+        shots.len()
+    );
+}
+
+#[test]
 fn blind_and_lost_moments_within_a_shot() {
     let shot = shot();
     let (mut frames, stroke) = camera().watch(&shot, 3);

@@ -132,7 +132,7 @@ fn is_stroke(start: &Start, tracks: &[Track], findings: &Findings) -> bool {
         .collect();
     let place = track.place_at(start.t);
     let away = |s: &&&Sample| (s.pos[0] - place[0]).hypot(s.pos[1] - place[1]) > STROKE_MM;
-    let seen = after.iter().filter(away).count();
+    let on_its_way: Vec<&&Sample> = after.iter().filter(away).collect();
     let later: Vec<_> = after.iter().filter(|s| s.t > start.t + HAND_S).collect();
     let covered = later.iter().filter(|s| s.handled).count();
     let jumps = findings
@@ -146,9 +146,20 @@ fn is_stroke(start: &Start, tracks: &[Track], findings: &Findings) -> bool {
         .filter(|e| e.kind.balls().contains(&start.ball))
         .count();
     start.jump > STROKE_MM_S
-        && seen >= 2
+        && runs(&on_its_way)
         && 2 * covered <= later.len()
         && (jumps < CARRIED_JUMPS || jumps < explained)
+}
+
+/// Seen in more than one place: a ball that is only put down elsewhere lies in one.
+fn runs(samples: &[&&Sample]) -> bool {
+    let Some(first) = samples.first() else {
+        return false;
+    };
+    samples.iter().any(|s| {
+        let run = (s.pos[0] - first.pos[0]).hypot(s.pos[1] - first.pos[1]);
+        run > STROKE_MM + 4.0 * s.sigma()
+    })
 }
 
 /// Motion whose begin was not seen, but in which balls and cushions met.

@@ -1,7 +1,8 @@
 //! From tracked frames to shots: who touched what, when, and how sure we are.
 //!
 //! - [`watch`](Recognizer): frame by frame, is the table at rest or does a shot run (`stillness` asks each ball).
-//!   When all lie still again, `shot` reads the whole of it:
+//!   When all lie still again, `shot` reads the whole of it
+//!   (`stroke` tells strokes from hands):
 //! - `series` and `outlier`: raw measurements with honest weights, strays marked;
 //! - `segment`: every path is cut into stretches of constant acceleration, by least cost;
 //! - `stage` and `cast`: changes of motion that may have one cause set a scene of a few balls and a few frames;
@@ -40,6 +41,7 @@ mod solid;
 mod solve;
 mod stage;
 mod stillness;
+mod stroke;
 mod trace;
 mod watch;
 

@@ -187,9 +187,10 @@ fn a_ball_carried_in_sight_is_no_shot() {
     );
     let balls = |w: TablePoint| [(Ball::White, w), (Ball::Yellow, yellow), (Ball::Red, red)];
     let mut frames = still(&balls(white), None, 0.0, 1.0, &mut dice);
-    // A wandering path with stops, under a hand.
+    // A wandering path, under a hand that takes a moment to get going.
     for i in 0..150 {
         let s = f64::from(i) / 60.0;
+        let s = s * s / (s + 0.3);
         let place = TablePoint::new(
             700.0 + 300.0 * s + 40.0 * (5.0 * s).sin(),
             500.0 + 120.0 * (2.2 * s).sin(),
@@ -210,6 +211,26 @@ fn a_ball_carried_in_sight_is_no_shot() {
         recognize(&table, &[Ball::White, Ball::Yellow, Ball::Red], &frames),
         vec![]
     );
+}
+
+#[test]
+fn a_slow_stroke_under_the_hand_is_a_shot() {
+    let (shot, _) = brush(400.0, -20.0, "slow".into());
+    let (mut frames, stroke) = Camera {
+        scale: 0.0,
+        ..camera()
+    }
+    .watch(&shot, 3);
+    for f in &mut frames {
+        let near = (f.at.secs() - stroke).abs() < 1.2;
+        f.balls
+            .iter_mut()
+            .filter(|b| b.id == Ball::White)
+            .for_each(|b| b.handled = near);
+    }
+    let shots = recognize(&shot.spec(), &shot.set(), &frames);
+    assert_eq!(shots.len(), 1);
+    assert_eq!(shots[0].struck, Some(Ball::White));
 }
 
 #[test]

@@ -22,6 +22,8 @@ const FROZEN_S: f64 = 0.012;
 const HAND_S: f64 = 0.2;
 /// For how long that is looked at, s.
 const LOOK_S: f64 = 0.6;
+/// A ball that runs freely is never faster than at the stroke, but for noise.
+const COASTING: f64 = 0.75;
 /// So many unexplained jumps of one ball are a hand's.
 const CARRIED_JUMPS: usize = 3;
 
@@ -65,6 +67,7 @@ pub(super) fn is_stroke(start: &Start, tracks: &[Track], findings: &Findings) ->
     let on_its_way: Vec<&&Sample> = after.iter().filter(away).collect();
     let later: Vec<_> = after.iter().filter(|s| s.t > start.t + HAND_S).collect();
     let covered = later.iter().filter(|s| s.handled).count();
+    let under_hand = 2 * covered > later.len();
     let jumps = findings
         .doubts
         .iter()
@@ -75,10 +78,33 @@ pub(super) fn is_stroke(start: &Start, tracks: &[Track], findings: &Findings) ->
         .iter()
         .filter(|e| e.kind.balls().contains(&start.ball))
         .count();
+    let jerked = jumps >= CARRIED_JUMPS && jumps >= explained;
     start.jump > STROKE_MM_S
         && runs(&on_its_way)
-        && 2 * covered <= later.len()
-        && (jumps < CARRIED_JUMPS || jumps < explained)
+        && !jerked
+        && (!under_hand || coasts(start, track, findings))
+}
+
+/// The ball was fastest at once and slowed down from then on, as friction has it; a hand speeds up.
+fn coasts(start: &Start, track: &Track, findings: &Findings) -> bool {
+    let own = |e: &&Event| e.kind.balls().contains(&start.ball) && e.at.secs() > start.t;
+    let next = findings
+        .events
+        .iter()
+        .find(own)
+        .map_or(f64::INFINITY, |e| e.at.secs());
+    let end = next.min(start.t + LOOK_S);
+    let samples = &track.series.samples;
+    let speeds = track.segments.iter().filter(|s| !s.rest).flat_map(|s| {
+        let (from, to) = (samples[s.from].t.max(start.t), samples[s.to - 1].t.min(end));
+        let inside = from <= to && s.len() >= 3;
+        [from, to]
+            .into_iter()
+            .filter(move |_| inside)
+            .map(|t| s.velocity_at(t).norm())
+    });
+    let fastest = speeds.fold(0.0, f64::max);
+    start.jump > COASTING * fastest && findings.doubts.iter().all(|d| d.jumped != Some(start.ball))
 }
 
 /// Seen in more than one place: a ball that is only put down elsewhere lies in one.

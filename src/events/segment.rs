@@ -321,3 +321,67 @@ pub(super) fn fit_run(
         cost,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Measurement;
+
+    /// A ball that lies for 20 frames, then runs along x at 600 mm/s and turns back after 20 more.
+    fn samples() -> Vec<Sample> {
+        let place = |i: i32| match i {
+            0..20 => 0.0,
+            20..40 => 10.0 * f64::from(i - 19),
+            _ => 200.0 - 8.0 * f64::from(i - 39),
+        };
+        let noise = |i: i32| 0.3 * (f64::from(i) * 12.9898).sin();
+        let sample = |i: i32| {
+            let pos = TablePoint::new(500.0 + place(i) + noise(i), 300.0 + noise(i + 99));
+            let m = Measurement {
+                pos,
+                covariance: [0.09, 0.0, 0.09],
+                streak: None,
+                visible: 1.0,
+            };
+            Sample::from_measurement(f64::from(i) / 60.0, &m, 0.1).unwrap()
+        };
+        (0..60).map(sample).collect()
+    }
+
+    #[test]
+    fn rest_run_and_return_are_three_stretches() {
+        let segments = segment(&mut samples(), 1500.0);
+        let cuts: Vec<usize> = segments.iter().map(|s| s.from).collect();
+        assert_eq!(cuts[..2], [0, 20]);
+        assert!(
+            cuts.len() == 3 && (39..=40).contains(&cuts[2]),
+            "the turning point lies on both"
+        );
+        assert!(segments[0].rest && !segments[1].rest);
+        assert!((segments[1].fit.vel.x - 600.0).abs() < 5.0);
+        assert!((segments[2].fit.vel.x + 480.0).abs() < 5.0);
+    }
+
+    #[test]
+    fn a_stray_is_marked_and_cuts_nothing() {
+        let mut s = samples();
+        s[30].pos[1] += 10.0;
+        let segments = segment(&mut s, 1500.0);
+        assert_eq!(segments.len(), 3);
+        assert!(s[30].outlier && s.iter().filter(|s| s.outlier).count() == 1);
+    }
+
+    #[test]
+    fn few_samples_are_enough() {
+        let mut s = samples();
+        assert!(segment(&mut [], 1500.0).is_empty());
+        assert_eq!(segment(&mut s[..1], 1500.0).len(), 1);
+        assert_eq!(
+            segment(&mut s[..2], 1500.0)
+                .iter()
+                .map(Segment::len)
+                .sum::<usize>(),
+            2
+        );
+    }
+}

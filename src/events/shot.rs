@@ -10,7 +10,7 @@ use crate::{
         pocket,
         series::{Sample, Series},
         stage::Track,
-        stroke::{frozen, is_stroke, later_stroke, left_place, placed, plays},
+        stroke::{frozen, hand_or_stroke, is_stroke, later_stroke, left_place, placed, plays},
     },
     model::{Ball, Event, Layout, Shot, TableSpec, TrackedFrame},
     units::Timestamp,
@@ -32,10 +32,14 @@ pub(super) fn shot_from_frames(
         return None;
     }
     let mut findings = analyse(&tracks, table, options);
-    let (strokes, carried): (Vec<Start>, Vec<Start>) = findings
+    let (mut strokes, mut carried): (Vec<Start>, Vec<Start>) = findings
         .starts
         .iter()
         .partition(|s| is_stroke(s, &tracks, &findings));
+    if let (true, Some(doubt)) = (strokes.is_empty(), hand_or_stroke(&carried, &findings)) {
+        strokes.push(carried.remove(0));
+        findings.doubts.push(doubt);
+    }
     if opened && strokes.is_empty() && !plays(&findings) {
         return None;
     }

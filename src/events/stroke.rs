@@ -2,7 +2,7 @@
 
 use crate::{
     events::{
-        analyse::{Findings, Start},
+        analyse::{Doubt, Findings, Start},
         series::Sample,
         stage::Track,
     },
@@ -24,6 +24,8 @@ const HAND_S: f64 = 0.2;
 const LOOK_S: f64 = 0.6;
 /// A ball that runs freely is never faster than at the stroke, but for noise.
 const COASTING: f64 = 0.75;
+/// A ball driven this hard was not nudged while another was put down beside it, mm/s.
+const DRIVEN_MM_S: f64 = 100.0;
 /// So many unexplained jumps of one ball are a hand's.
 const CARRIED_JUMPS: usize = 3;
 
@@ -83,6 +85,22 @@ pub(super) fn is_stroke(start: &Start, tracks: &[Track], findings: &Findings) ->
         && runs(&on_its_way)
         && !jerked
         && (!under_hand || coasts(start, track, findings))
+}
+
+/// What looks moved by hand but drove another ball is not dropped: it counts as a stroke, with this doubt.
+pub(super) fn hand_or_stroke(carried: &[Start], findings: &Findings) -> Option<Doubt> {
+    let first = carried.first()?;
+    let drove = |e: &Event| {
+        matches!(e.kind, EventKind::BallBall { .. })
+            && e.at.secs() >= first.t
+            && e.evidence.jump_mm_s > DRIVEN_MM_S
+            && e.confidence > 0.9
+    };
+    findings.events.iter().any(drove).then(|| Doubt {
+        t: first.t,
+        text: format!("{} may have been moved by hand, not struck", first.ball),
+        jumped: None,
+    })
 }
 
 /// The ball was fastest at once and slowed down from then on, as friction has it; a hand speeds up.

@@ -57,7 +57,6 @@ fn a_pass_at_one_millimetre_and_more_is_no_contact() {
 }
 
 #[test]
-#[ignore = "not met yet: some hits as thin as this are missed"]
 fn a_hit_that_gives_sixty_millimetres_a_second_is_never_missed() {
     for fps in [30.0, 60.0] {
         for speed in [600.0, 2500.0] {
@@ -66,41 +65,6 @@ fn a_hit_that_gives_sixty_millimetres_a_second_is_never_missed() {
                 if given >= 60.0 {
                     assert_eq!(share, 1.0, "a hit that gives {given:.0} mm/s is missed");
                 }
-            }
-        }
-    }
-}
-
-#[test]
-#[ignore = "prints"]
-fn look() {
-    events_bench::trace_when_asked();
-    let (shot, _) = brush(2500.0, -0.02, "brush".into());
-    let only: Option<u64> = std::env::var("SEED").ok().map(|s| s.parse().unwrap());
-    for seed in 0..SEEDS {
-        if only.is_some_and(|o| o != seed) {
-            continue;
-        }
-        let (shots, stroke) = recognize(&shot, &bench(30.0), 77 + seed);
-        println!(
-            "seed {seed} stroke {stroke:.3} truth {:.3}",
-            stroke + shot.events[0].t
-        );
-        for s in &shots {
-            println!(
-                "  {:?} {:.3} doubts {:?}",
-                s.struck,
-                s.start.secs(),
-                s.doubts
-            );
-            for e in &s.events {
-                println!(
-                    "    {:?} {:.4} {:.3} {:?}",
-                    e.kind,
-                    e.at.secs(),
-                    e.confidence,
-                    e.evidence
-                );
             }
         }
     }

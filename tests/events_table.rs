@@ -52,31 +52,3 @@ fn figures() {
         }
     }
 }
-
-#[test]
-#[ignore = "prints samples"]
-fn samples() {
-    let only = std::env::var("ONLY").unwrap_or_default();
-    let Ok(ball) = std::env::var("BALL") else {
-        return;
-    };
-    let get = |n: &str| std::env::var(n).unwrap().parse::<f64>().unwrap();
-    let shot = &load(&only)[0];
-    let own = shot
-        .name
-        .bytes()
-        .fold(7u64, |h, b| h.wrapping_mul(31).wrapping_add(u64::from(b)));
-    let (frames, stroke) =
-        Camera::usual(get("FPS"), get("NOISE")).watch(shot, 1009u64.wrapping_add(own));
-    for f in frames {
-        let t = f.at.secs() - stroke;
-        if t > get("FROM") && t < get("TO") {
-            let b = f.balls.iter().find(|b| b.id.name() == ball);
-            println!(
-                "{t:.4} {:?} truth {:?}",
-                b.and_then(|b| b.seen).map(|m| (m.pos.x, m.pos.y)),
-                shot.at(&ball, t)
-            );
-        }
-    }
-}

@@ -5,10 +5,10 @@ use crate::{
         options::Options,
         reading::Reading,
         report::report,
-        scene::{Scene, Touch},
+        scene::{Contact, Scene, Touch},
         search,
         segment::segment,
-        series::Series,
+        series::{Sample, Series},
         stage::{Track, groups, scene},
         trace::{trace_scene, trace_track},
     },
@@ -18,8 +18,11 @@ use crate::{
 /// Contacts of one pair closer than this are one contact, s (rule book EV-2).
 const MERGE_S: f64 = 0.02;
 
-/// How much farther the cause of an unexplained start is looked for, s.
+/// Two starts of one ball this close are one, s.
+const SAME_START_S: f64 = 0.03;
+/// How much farther the cause of an unexplained start is looked for, at least and at most, s.
 const WIDER_S: f64 = 0.07;
+const WIDEST_S: f64 = 0.25;
 
 /// A ball at rest that begins to move with nothing touching it.
 #[derive(Clone, Copy, Debug)]
@@ -54,6 +57,15 @@ pub(super) struct Findings {
     pub doubts: Vec<Doubt>,
 }
 
+impl Findings {
+    /// That ball's start at that time is already told.
+    pub(super) fn knows_start(&self, ball: Ball, t: f64) -> bool {
+        self.starts
+            .iter()
+            .any(|s| s.ball == ball && (s.t - t).abs() < SAME_START_S)
+    }
+}
+
 /// Reads a shot. `tracks`: one per ball, ordered by name.
 pub(super) fn analyse(tracks: &[Track], table: &TableSpec, options: &Options) -> Findings {
     let mut findings = Findings::default();
@@ -68,11 +80,17 @@ pub(super) fn analyse(tracks: &[Track], table: &TableSpec, options: &Options) ->
         let readings = search::readings(&narrow);
         trace_scene(tracks, &narrow, &readings);
         // A ball that starts by itself after the stroke: its cause may stand farther off in time.
-        if !first && readings.first().is_some_and(orphan) {
-            let wide = set(WIDER_S);
+        if readings
+            .first()
+            .is_some_and(|r| orphan(tracks, &narrow, r, &findings))
+        {
+            let wide = set(readings.first().map_or(WIDER_S, |r| wider(&narrow, r)));
             let again = search::readings(&wide);
             trace_scene(tracks, &wide, &again);
-            if again.first().is_some_and(|r| !orphan(r)) {
+            if again
+                .first()
+                .is_some_and(|r| !orphan(tracks, &wide, r, &findings))
+            {
                 report(tracks, &wide, &again, &mut findings);
                 continue;
             }
@@ -87,11 +105,29 @@ pub(super) fn analyse(tracks: &[Track], table: &TableSpec, options: &Options) ->
     findings
 }
 
-/// A ball starts out of rest with nothing touching it.
-fn orphan(r: &Reading) -> bool {
-    r.contacts
+/// How far the cause of an unexplained start is looked for: a slow start is timed badly.
+fn wider(scene: &Scene, r: &Reading) -> f64 {
+    let each = r
+        .contacts
         .iter()
-        .any(|c| matches!(c.touch, Touch::Strike { .. }))
+        .zip(&r.details)
+        .filter_map(|(c, d)| match c.touch {
+            Touch::Strike { a } => {
+                let sigma = scene.actors[a].near.first().map_or(1.0, Sample::sigma);
+                Some(4.0 * sigma / d.jump.max(1.0))
+            }
+            _ => None,
+        });
+    each.fold(WIDER_S, f64::max).min(WIDEST_S)
+}
+
+/// A ball starts out of rest with nothing touching it, and it is neither the stroke nor told before.
+fn orphan(tracks: &[Track], scene: &Scene, r: &Reading, findings: &Findings) -> bool {
+    let unknown = |c: &&Contact| match c.touch {
+        Touch::Strike { a } => !findings.knows_start(tracks[scene.actors[a].ball].series.ball, c.t),
+        _ => false,
+    };
+    r.contacts.iter().filter(unknown).count() > usize::from(scene.may_strike)
 }
 
 /// Cuts every path.

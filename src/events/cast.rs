@@ -53,6 +53,7 @@ pub(super) fn actor(
         .windows(2)
         .map(|w| 0.5 * (w[0].to + w[1].from))
         .collect();
+    bridge(&mut chain);
     if before == after {
         let long = head.is_some()
             && tail.is_some()
@@ -120,6 +121,14 @@ fn parts(track: &Track, (before, after): (usize, usize), window: (f64, f64)) -> 
         head: head_start..near_start,
         near: near_start..near_end,
         tail: near_end..tail_end,
+    }
+}
+
+/// Where nothing was seen between two motions, either may hold all the way.
+fn bridge(chain: &mut [Link]) {
+    for k in 1..chain.len() {
+        let (to, from) = (chain[k - 1].to, chain[k].from);
+        (chain[k - 1].to, chain[k].from) = (from, to);
     }
 }
 

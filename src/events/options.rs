@@ -18,6 +18,8 @@ pub struct Options {
     pub rest_s: f64,
     /// A ball not seen for this long no longer keeps a shot open, s.
     pub lost_s: f64,
+    /// A motion that lasts longer than this is closed as it stands, s: something is wrong with what is seen.
+    pub longest_s: f64,
     /// Distance from a pocket's mouth within which a ball may touch a jaw or fall, in ball diameters.
     pub mouth_diameters: f64,
 }
@@ -32,6 +34,7 @@ impl Default for Options {
             motion_mm: 3.0,
             rest_s: 0.3,
             lost_s: 1.0,
+            longest_s: 90.0,
             mouth_diameters: 1.8,
         }
     }

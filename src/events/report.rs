@@ -15,6 +15,8 @@ use crate::{
 const TEMPERATURE: f64 = 1.5;
 /// Readings mean the same contact when it is this close in time, s.
 const SAME_S: f64 = 0.03;
+/// A contact that more probably did not happen is no event, even if the best single reading has it: a doubt.
+const LIKELY: f64 = 0.5;
 /// Probability from which another reading is a doubt.
 const DOUBTFUL: f64 = 0.1;
 /// Jumps below this (plus a share of the speed) are friction and noise, mm/s.
@@ -77,6 +79,7 @@ impl Weighed<'_> {
         let (c, detail) = (best.contacts[k], best.details[k]);
         let (confidence, without) = self.belief(c);
         match c.touch {
+            Touch::Strike { a } if findings.knows_start(self.name(a), c.t) => {}
             Touch::Strike { a } => findings.starts.push(Start {
                 ball: self.name(a),
                 t: c.t,
@@ -100,6 +103,15 @@ impl Weighed<'_> {
                 let Some(kind) = self.kind(c.touch, detail.speeds, detail.place) else {
                     return;
                 };
+                if confidence < LIKELY {
+                    let text = format!("perhaps {} ({confidence:.2})", in_words(&kind));
+                    findings.doubts.push(Doubt {
+                        t: c.t,
+                        text,
+                        jumped: None,
+                    });
+                    return;
+                }
                 let log_ratio = if without.is_finite() {
                     best.evidence - without
                 } else {

@@ -127,7 +127,8 @@ impl<'a> Search<'a> {
             let fresh = self.fit_all(&beam);
             let best = fresh.first().map_or(f64::NEG_INFINITY, |r| r.evidence);
             let good = fresh.first().is_some_and(|r| explained(self.scene, r));
-            let enough = round >= 1 && good && changes <= 1;
+            let open = fresh.first().is_some_and(|r| others_near(r, candidates));
+            let enough = round >= 1 && good && changes <= 1 && !open;
             let mut seeds = survivors(&fresh);
             if round == 0 {
                 seeds = vec![Vec::new()];
@@ -171,6 +172,17 @@ fn survivors(fresh: &[Reading]) -> Vec<Vec<Contact>> {
     let open = fresh.iter().take(2);
     let closed = fresh.iter().filter(|r| !unexplained(r)).take(BEAM);
     open.chain(closed).map(|r| r.contacts.clone()).collect()
+}
+
+/// Something else is near enough to be touched too.
+fn others_near(r: &Reading, candidates: &[Contact]) -> bool {
+    candidates.iter().any(|c| {
+        let solid = matches!(
+            c.touch,
+            Touch::Cushion { .. } | Touch::Balls { .. } | Touch::Jaw { .. }
+        );
+        solid && !r.contacts.iter().any(|d| d.touch == c.touch)
+    })
 }
 
 /// The reading leaves no residual that calls for more.

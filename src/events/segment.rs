@@ -16,6 +16,9 @@ pub(super) const CUT: f64 = 22.0;
 pub(super) const CUT_REST: f64 = 10.0;
 /// A ball that stays this close to its resting place has not left it, mm.
 const STAYS_MM: f64 = 0.7;
+/// What a later start may cost, in units of chi-square, and how many samples later it is looked for.
+const DWELL: f64 = 8.0;
+const LONGEST_DWELL: usize = 30;
 /// A ball that seems still for less than this between two motions only turns, s.
 const BRIEF_S: f64 = 0.2;
 /// Longest look back, samples.
@@ -146,6 +149,12 @@ pub(super) fn segment(samples: &mut [Sample], acceleration: f64) -> Vec<Segment>
         *s = calmed(samples, s, prior);
     }
     let mut segments = settled(samples, segments, prior);
+    for k in 1..segments.len() {
+        if let Some((rest, motion)) = later_start(samples, &segments[k - 1], &segments[k], prior) {
+            segments[k - 1] = rest;
+            segments[k] = motion;
+        }
+    }
     for k in 1..segments.len().saturating_sub(1) {
         let s = segments[k];
         let brief = samples[s.to - 1].t - samples[s.from].t < BRIEF_S;
@@ -154,6 +163,28 @@ pub(super) fn segment(samples: &mut [Sample], acceleration: f64) -> Vec<Segment>
         }
     }
     segments
+}
+
+/// Moves the end of a rest later, where the motion after it seems to speed up: no ball does that by itself, so noise
+/// made the cut too early.
+fn later_start(
+    samples: &[Sample],
+    rest: &Segment,
+    motion: &Segment,
+    prior: f64,
+) -> Option<(Segment, Segment)> {
+    let speed = |i: usize| motion.velocity_at(samples[i].t).norm();
+    let speeds_up = speed(motion.to - 1) > speed(motion.from);
+    if !rest.rest || motion.rest || !speeds_up {
+        return None;
+    }
+    let last = motion.to.saturating_sub(3).min(motion.from + LONGEST_DWELL);
+    let now = rest.cost + motion.cost;
+    (motion.from + 1..=last).rev().find_map(|j| {
+        let still = fit_run(samples, rest.from, j, true, prior);
+        let moves = fit_run(samples, j, motion.to, false, prior);
+        (still.cost + moves.cost < now + DWELL).then_some((still, moves))
+    })
 }
 
 /// Joins to a rest the stretches beside it that do not leave its place.
@@ -288,5 +319,69 @@ pub(super) fn fit_run(
         origin: reference.t,
         fit,
         cost,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Measurement;
+
+    /// A ball that lies for 20 frames, then runs along x at 600 mm/s and turns back after 20 more.
+    fn samples() -> Vec<Sample> {
+        let place = |i: i32| match i {
+            0..20 => 0.0,
+            20..40 => 10.0 * f64::from(i - 19),
+            _ => 200.0 - 8.0 * f64::from(i - 39),
+        };
+        let noise = |i: i32| 0.3 * (f64::from(i) * 12.9898).sin();
+        let sample = |i: i32| {
+            let pos = TablePoint::new(500.0 + place(i) + noise(i), 300.0 + noise(i + 99));
+            let m = Measurement {
+                pos,
+                covariance: [0.09, 0.0, 0.09],
+                streak: None,
+                visible: 1.0,
+            };
+            Sample::from_measurement(f64::from(i) / 60.0, &m, 0.1).unwrap()
+        };
+        (0..60).map(sample).collect()
+    }
+
+    #[test]
+    fn rest_run_and_return_are_three_stretches() {
+        let segments = segment(&mut samples(), 1500.0);
+        let cuts: Vec<usize> = segments.iter().map(|s| s.from).collect();
+        assert_eq!(cuts[..2], [0, 20]);
+        assert!(
+            cuts.len() == 3 && (39..=40).contains(&cuts[2]),
+            "the turning point lies on both"
+        );
+        assert!(segments[0].rest && !segments[1].rest);
+        assert!((segments[1].fit.vel.x - 600.0).abs() < 5.0);
+        assert!((segments[2].fit.vel.x + 480.0).abs() < 5.0);
+    }
+
+    #[test]
+    fn a_stray_is_marked_and_cuts_nothing() {
+        let mut s = samples();
+        s[30].pos[1] += 10.0;
+        let segments = segment(&mut s, 1500.0);
+        assert_eq!(segments.len(), 3);
+        assert!(s[30].outlier && s.iter().filter(|s| s.outlier).count() == 1);
+    }
+
+    #[test]
+    fn few_samples_are_enough() {
+        let mut s = samples();
+        assert!(segment(&mut [], 1500.0).is_empty());
+        assert_eq!(segment(&mut s[..1], 1500.0).len(), 1);
+        assert_eq!(
+            segment(&mut s[..2], 1500.0)
+                .iter()
+                .map(Segment::len)
+                .sum::<usize>(),
+            2
+        );
     }
 }

@@ -10,20 +10,11 @@ use crate::{
         pocket,
         series::{Sample, Series},
         stage::Track,
+        stroke::{frozen, hand_or_stroke, is_stroke, later_stroke, left_place, placed, plays},
     },
-    model::{Ball, Event, EventKind, Evidence, Layout, Shot, TableSpec, TrackedFrame},
+    model::{Ball, Event, Layout, Shot, TableSpec, TrackedFrame},
     units::Timestamp,
 };
-
-/// A stroke moves the ball by at least this, mm, at this speed, mm/s.
-const STROKE_MM: f64 = 5.0;
-const STROKE_MM_S: f64 = 30.0;
-/// A ball still covered by a hand this long after it began to move is carried, s.
-const HAND_S: f64 = 0.2;
-/// For how long that is looked at, s.
-const LOOK_S: f64 = 0.6;
-/// So many unexplained jumps of one ball are a hand's.
-const CARRIED_JUMPS: usize = 3;
 
 /// Reads a stretch of motion. `opened`: it began with balls at rest in sight. `settled`: it ends with all at rest.
 ///
@@ -41,14 +32,18 @@ pub(super) fn shot_from_frames(
         return None;
     }
     let mut findings = analyse(&tracks, table, options);
-    let (strokes, carried): (Vec<Start>, Vec<Start>) = findings
+    let (mut strokes, mut carried): (Vec<Start>, Vec<Start>) = findings
         .starts
         .iter()
         .partition(|s| is_stroke(s, &tracks, &findings));
+    if let (true, Some(doubt)) = (strokes.is_empty(), hand_or_stroke(&carried, &findings)) {
+        strokes.push(carried.remove(0));
+        findings.doubts.push(doubt);
+    }
     if opened && strokes.is_empty() && !plays(&findings) {
         return None;
     }
-    let strike = strokes.first().copied();
+    let strike = strokes.first();
     findings
         .events
         .extend(strokes.iter().skip(1).map(later_stroke));
@@ -62,12 +57,12 @@ pub(super) fn shot_from_frames(
     let gone = fallen(&departures);
     findings.events.retain(|e| !after_fall(e, &departures));
     findings.events.extend(departures);
+    if let Some(strike) = strike {
+        begin_with(strike, &mut findings, &tracks, table);
+    }
     findings
         .events
         .sort_by(|a, b| a.at.cmp(&b.at).then_with(|| a.kind.cmp(&b.kind)));
-    let begin = strike.map_or(0.0, |s| s.t - 2.0 * s.sigma_s);
-    findings.events.retain(|e| e.at.secs() >= begin);
-    findings.doubts.retain(|d| d.t >= begin);
     findings.doubts.extend(order_doubts(&findings.events));
     let shift = |t: f64| first.plus_secs(t);
     let doubts = told(&findings.doubts, first);
@@ -87,93 +82,18 @@ pub(super) fn shot_from_frames(
     })
 }
 
-/// The ball ran freely: seen on its way, fast enough, not under a hand all the time, not jerked about.
-fn is_stroke(start: &Start, tracks: &[Track], findings: &Findings) -> bool {
-    let Some(track) = tracks.iter().find(|t| t.series.ball == start.ball) else {
-        return false;
-    };
-    let after: Vec<&Sample> = track
-        .series
-        .samples
-        .iter()
-        .filter(|s| !s.outlier && s.t > start.t && s.t < start.t + LOOK_S)
-        .collect();
-    let place = track.place_at(start.t);
-    let away = |s: &&&Sample| (s.pos[0] - place[0]).hypot(s.pos[1] - place[1]) > STROKE_MM;
-    let seen = after.iter().filter(away).count();
-    let later: Vec<_> = after.iter().filter(|s| s.t > start.t + HAND_S).collect();
-    let covered = later.iter().filter(|s| s.handled).count();
-    let jumps = findings
-        .doubts
-        .iter()
-        .filter(|d| d.jumped == Some(start.ball))
-        .count();
-    let explained = findings
+/// Leaves out what was before the stroke or existed when it began.
+fn begin_with(strike: &Start, findings: &mut Findings, tracks: &[Track], table: &TableSpec) {
+    let begin = strike.t - 2.0 * strike.sigma_s;
+    findings
         .events
-        .iter()
-        .filter(|e| e.kind.balls().contains(&start.ball))
-        .count();
-    start.jump > STROKE_MM_S
-        && seen >= 2
-        && 2 * covered <= later.len()
-        && (jumps < CARRIED_JUMPS || jumps < explained)
-}
-
-/// Motion whose begin was not seen, but in which balls and cushions met.
-fn plays(findings: &Findings) -> bool {
-    let contact = |e: &Event| {
-        matches!(
-            e.kind,
-            EventKind::BallBall { .. } | EventKind::BallCushion { .. }
-        )
-    };
-    findings.starts.is_empty() && findings.events.iter().any(contact)
-}
-
-/// The ball really left its place: more than one frame shows it elsewhere.
-fn left_place(start: &Start, tracks: &[Track]) -> bool {
-    let Some(track) = tracks.iter().find(|t| t.series.ball == start.ball) else {
-        return false;
-    };
-    let place = track.place_at(start.t);
-    let away = |s: &&Sample| {
-        (s.pos[0] - place[0]).hypot(s.pos[1] - place[1]) > STROKE_MM + 4.0 * s.sigma()
-    };
-    let later = track
-        .series
-        .samples
-        .iter()
-        .filter(|s| !s.outlier && s.t > start.t);
-    later.filter(away).count() >= 3
-}
-
-fn later_stroke(s: &Start) -> Event {
-    start_event(
-        s,
-        EventKind::Struck {
-            ball: s.ball,
-            moving: true,
-        },
-    )
-}
-
-fn placed(s: &Start) -> Event {
-    start_event(s, EventKind::Placed { ball: s.ball })
-}
-
-fn start_event(s: &Start, kind: EventKind) -> Event {
-    Event {
-        at: Timestamp::from_secs(s.t),
-        sigma_s: s.sigma_s,
-        kind,
-        place: None,
-        confidence: s.confidence,
-        evidence: Evidence {
-            log_ratio: 0.0,
-            jump_mm_s: s.jump,
-            gap_mm: 0.0,
-        },
-    }
+        .retain(|e| e.at.secs() >= begin && !frozen(e, strike, tracks, table));
+    findings.doubts.retain(|d| d.t >= begin);
+    let start = Timestamp::from_secs(strike.t);
+    findings
+        .events
+        .iter_mut()
+        .for_each(|e| e.at = e.at.max(start));
 }
 
 fn fallen(departures: &[Event]) -> Vec<Ball> {

@@ -105,6 +105,10 @@ pub(super) fn groups(tracks: &[Track], table: &TableSpec) -> Vec<Group> {
             None => groups.push(vec![c]),
         }
     }
+    // A wide window may begin early and mean a late moment.
+    let middle =
+        |g: &Group| g.iter().map(|c| c.window.0 + c.window.1).sum::<f64>() / g.len() as f64;
+    groups.sort_by(|a, b| middle(a).total_cmp(&middle(b)));
     groups
 }
 

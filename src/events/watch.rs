@@ -42,6 +42,8 @@ pub struct Recognizer {
     balls: BTreeMap<Ball, Stillness>,
     state: State,
     timeline: Vec<(Timestamp, State)>,
+    /// Time of the last frame.
+    last: Option<Timestamp>,
     /// A motion is being recorded.
     running: bool,
     /// The recorded motion began while we looked at balls at rest.
@@ -65,6 +67,7 @@ impl Recognizer {
             balls: balls.0.iter().map(|&b| (b, Stillness::default())).collect(),
             state: State::Opening,
             timeline: Vec::new(),
+            last: None,
             running: true,
             opened: false,
             moved_at: Timestamp::ZERO,
@@ -85,33 +88,23 @@ impl Recognizer {
     /// Takes the next frame; returns the shots that are over. Frames that do not come later than the one before are
     /// left out.
     pub fn push(&mut self, frame: &TrackedFrame) -> Vec<Shot> {
-        if self.frames.back().is_some_and(|last| frame.at <= last.at) {
+        if self.last.is_some_and(|last| frame.at <= last) {
             return Vec::new();
         }
-        self.frames.push_back(frame.clone());
-        for state in &frame.balls {
-            self.balls
-                .entry(state.id)
-                .or_default()
-                .push(frame.at, state, &self.options);
-        }
+        self.last = Some(frame.at);
         if frame.blind {
             self.enter(frame.at, State::Blind);
             return Vec::new();
         }
-        let moving = self
-            .balls
-            .values()
-            .any(|b| b.moves(frame.at, &self.options));
-        let still = self
-            .balls
-            .values()
-            .all(|b| b.still(frame.at, &self.options));
-        let handled = frame.balls.iter().any(|b| b.handled);
+        self.frames.push_back(frame.clone());
+        for state in &frame.balls {
+            let ball = self.balls.entry(state.id).or_default();
+            ball.push(frame.at, state, &self.options);
+        }
         if self.running {
-            self.run(frame.at, moving, still)
+            self.run(frame)
         } else {
-            self.rest(frame.at, moving, handled);
+            self.rest(frame);
             Vec::new()
         }
     }
@@ -133,8 +126,10 @@ impl Recognizer {
         self.state = state;
     }
 
-    fn rest(&mut self, at: Timestamp, moving: bool, handled: bool) {
-        if moving {
+    /// All lay still so far.
+    fn rest(&mut self, frame: &TrackedFrame) {
+        let at = frame.at;
+        if self.balls.values().any(|b| b.moves(at, &self.options)) {
             self.running = true;
             self.opened = true;
             self.moved_at = at;
@@ -142,6 +137,7 @@ impl Recognizer {
             self.enter(at, State::Struck);
             return;
         }
+        let handled = frame.balls.iter().any(|b| b.handled);
         self.enter(
             at,
             if handled {
@@ -155,33 +151,60 @@ impl Recognizer {
         }
     }
 
-    fn run(&mut self, at: Timestamp, moving: bool, still: bool) -> Vec<Shot> {
-        let over = still;
-        if !over {
-            self.still_since = None;
-            let fresh = self.opened && at.since(self.moved_at) < STROKE_S;
-            let unknown = !self.opened && !moving;
-            self.enter(
-                at,
-                if unknown {
-                    State::Opening
-                } else if fresh {
-                    State::Struck
-                } else {
-                    State::Running
-                },
-            );
-            return Vec::new();
+    /// Something moves, or did until just now.
+    fn run(&mut self, frame: &TrackedFrame) -> Vec<Shot> {
+        let at = frame.at;
+        if self.balls.values().all(|b| b.still(at, &self.options)) {
+            let since = *self.still_since.get_or_insert(at);
+            if at.since(since) < 0.5 * self.options.rest_s {
+                self.enter(at, State::Settling);
+                return Vec::new();
+            }
+            return self.settle(at);
         }
-        let since = *self.still_since.get_or_insert(at);
-        if at.since(since) < 0.5 * self.options.rest_s {
-            self.enter(at, State::Settling);
-            return Vec::new();
+        self.still_since = None;
+        let begun = self.frames.front().map_or(at, |f| f.at);
+        if at.since(begun) > self.options.longest_s {
+            return self.give_up(at);
         }
+        self.enter(at, self.name_of_motion(frame));
+        Vec::new()
+    }
+
+    fn name_of_motion(&self, frame: &TrackedFrame) -> State {
+        let moves = |id: &Ball| {
+            self.balls
+                .get(id)
+                .is_some_and(|b| b.moves(frame.at, &self.options))
+        };
+        let mut moving = frame.balls.iter().filter(|b| moves(&b.id)).peekable();
+        let any = moving.peek().is_some();
+        let fresh = frame.at.since(self.moved_at) < STROKE_S;
+        match (self.opened, any) {
+            (true, _) if fresh => State::Struck,
+            (false, false) => State::Opening,
+            (_, true) if moving.all(|b| b.handled) => State::Handled,
+            _ => State::Running,
+        }
+    }
+
+    /// All lie still again.
+    fn settle(&mut self, at: Timestamp) -> Vec<Shot> {
         self.running = false;
         self.enter(at, State::AtRest);
         let shot = self.close(true);
         self.balls.values_mut().for_each(Stillness::settle);
+        shot.into_iter().collect()
+    }
+
+    /// No motion of the game lasts so long: what is seen cannot be believed, and watching begins anew.
+    fn give_up(&mut self, at: Timestamp) -> Vec<Shot> {
+        let shot = self.close(false);
+        self.balls
+            .values_mut()
+            .for_each(|b| *b = Stillness::default());
+        self.opened = false;
+        self.enter(at, State::Opening);
         shot.into_iter().collect()
     }
 

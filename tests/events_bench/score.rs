@@ -204,17 +204,6 @@ fn compare(score: &mut Score, truth: &Trajectory, events: &[&Event], stroke: f64
             score.errors_s.push(d);
             score.ratios.push(d / events[j].sigma_s.max(1e-9));
             order.push((i, j));
-            let off = d.abs() / events[j].sigma_s.max(1e-9);
-            if off > 3.0 && std::env::var("ZNOTES").is_ok() {
-                score.notes.push(format!(
-                    "{}: z {off:.1} off {:.2} ms sigma {:.2} gap {:.1} {}",
-                    truth.name,
-                    d * 1e3,
-                    1e3 * events[j].sigma_s,
-                    events[j].evidence.gap_mm,
-                    told(wanted[i])
-                ));
-            }
             if d.abs() > 0.02 {
                 score.notes.push(format!(
                     "{}: late {:.1} ms sigma {:.1}: {}",

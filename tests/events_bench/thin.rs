@@ -86,3 +86,31 @@ pub fn brush(speed: f64, gap: f64, name: String) -> (Trajectory, f64) {
     };
     (shot, given)
 }
+
+/// White touches yellow at rest and is struck through it, a little off the line of centres.
+pub fn frozen(speed: f64) -> Trajectory {
+    let start = [700.0, 700.0];
+    let n = [0.8, 0.6];
+    let at = [start[0] + DIAMETER * n[0], start[1] + DIAMETER * n[1]];
+    let v = [speed, 0.0];
+    let given = 0.975 * speed * n[0];
+    let push = [given * n[0], given * n[1]];
+    let (mut white, mut yellow) = (Vec::new(), Vec::new());
+    let left = [v[0] - push[0], v[1] - push[1]];
+    let stop = after_push(0.0, start, left, left, &mut white);
+    let stop = stop.max(after_push(0.0, at, push, push, &mut yellow));
+    Trajectory {
+        name: "frozen".into(),
+        game: "three-cushion".into(),
+        struck: "white".into(),
+        table: Bed {
+            length: 60_000.0,
+            width: 40_000.0,
+        },
+        ball_radius: 0.5 * DIAMETER,
+        stop,
+        balls: BTreeMap::from([("white".into(), white), ("yellow".into(), yellow)]),
+        events: Vec::new(),
+        three_cushion_point: None,
+    }
+}

@@ -70,13 +70,14 @@ pub(crate) fn looks(strip: &Strip, lines: &[Line], scale: f64) -> Vec<f64> {
             };
             let outside = beside(6.0, 22.0);
             let inside = beside(-25.0, -5.0);
-            let beyond = beside(80.0, 110.0);
+            // Behind every cushion there is a frame: a line on the cloth with more cloth far behind it is no nose.
+            let beyond = beside(90.0, 120.0);
             2.0 * l.cover
                 + 0.5 * (l.strength() / strongest).ln().max(-3.0)
                 + 1.5 * f64::from(u8::from(l.rises()))
                 + 4.0 * outside
                 + 1.5 * inside
-                - 3.0 * beyond
+                - 10.0 * beyond
         })
         .collect()
 }

@@ -6,13 +6,16 @@ use crate::{
     calib::Calibration,
     detect::{
         bed::Bed,
-        blobs::blobs,
+        blobs::{Blob, blobs},
         cloth::Cloth,
         colour::{Bgr, Colours, Shown, distance_from_shaded},
         scan::pixel,
     },
     model::Picture,
 };
+
+/// Bare cloth in less than one of so many pictures is chance: something of the bed's own lies there.
+const LEAST_BARE: usize = 4;
 
 /// The empty bed, pixel by pixel: cloth with its lines, spots and the strips of shadow under the noses.
 #[derive(Clone, Debug)]
@@ -23,7 +26,8 @@ pub(crate) struct Background {
 }
 
 impl Background {
-    /// The median of some pictures; where the median shows a ball at rest the cloth's own field stands in.
+    /// What the pictures show where nothing lies: the median of what looks like cloth, of everything where too little
+    /// does (lines, spots, the strips under the noses), and the cloth's own field where balls lay all the time.
     pub(crate) fn new(
         pictures: &[&Picture],
         bed: Bed,
@@ -31,23 +35,39 @@ impl Background {
         noise: f32,
         calibration: &Calibration,
     ) -> Option<Self> {
-        let mut picture = median(pictures, &bed)?;
-        let (h, w, _) = picture.dim();
         let threshold = (3.0 * cloth.spread as f32).max(2.0 * noise);
         let field = |x: usize, y: usize| cloth.colour([x as f64, y as f64]).map(|v| v as f32);
-        for ball in blobs(&picture, &bed, calibration, threshold, field) {
-            let ([cx, cy], reach) = (ball.centre, 1.4 * ball.radius);
-            for y in (cy - reach).max(0.0) as usize..((cy + reach) as usize + 1).min(h) {
-                for x in (cx - reach).max(0.0) as usize..((cx + reach) as usize + 1).min(w) {
-                    if (x as f64 - cx).hypot(y as f64 - cy) < reach {
-                        let cloth = field(x, y);
-                        for c in 0..3 {
-                            picture[[y, x, c]] = cloth[c].round() as u8;
+        let lay: Vec<Vec<Blob>> = pictures
+            .par_iter()
+            .map(|p| blobs(p, &bed, calibration, threshold, field))
+            .collect();
+        let lay = under_balls(lay.iter().flatten(), pictures.first()?);
+        let mut picture = (*pictures.first()?).clone();
+        let (_, width, _) = picture.dim();
+        let rows = picture.as_slice_mut()?;
+        rows.par_chunks_mut(3 * width)
+            .enumerate()
+            .for_each(|(y, row)| {
+                let mut bare: Vec<Bgr> = Vec::with_capacity(pictures.len());
+                for x in bed.span(y) {
+                    let all = || pictures.iter().map(|p| pixel(p, x, y));
+                    let cloth_like = |&c: &Bgr| distance_from_shaded(c, field(x, y)) <= threshold;
+                    bare.clear();
+                    bare.extend(all().filter(cloth_like));
+                    if lay[y * width + x] {
+                        if bare.is_empty() {
+                            bare.push(field(x, y));
                         }
+                    } else if bare.len() * LEAST_BARE < pictures.len() {
+                        bare.clear();
+                        bare.extend(all());
+                    }
+                    for c in 0..3 {
+                        bare.sort_unstable_by(|a, b| a[c].total_cmp(&b[c]));
+                        row[3 * x + c] = bare[bare.len() / 2][c].round() as u8;
                     }
                 }
-            }
-        }
+            });
         Some(Self {
             bed,
             cloth,
@@ -92,23 +112,17 @@ impl Background {
     }
 }
 
-/// Pixel-wise median of the pictures over the bed; the first picture elsewhere.
-fn median(pictures: &[&Picture], bed: &Bed) -> Option<Picture> {
-    let mut out = (*pictures.first()?).clone();
-    let width = out.dim().1;
-    let rows = out.as_slice_mut()?;
-    rows.par_chunks_mut(3 * width)
-        .enumerate()
-        .for_each(|(y, row)| {
-            let mut values = Vec::with_capacity(pictures.len());
-            for x in bed.span(y) {
-                for c in 0..3 {
-                    values.clear();
-                    values.extend(pictures.iter().map(|p| p[[y, x, c]]));
-                    values.sort_unstable();
-                    row[3 * x + c] = values[values.len() / 2];
-                }
+/// The pixels on which a ball lay in some picture, with its edge and the shadow at its foot.
+fn under_balls<'a>(balls: impl Iterator<Item = &'a Blob>, picture: &Picture) -> Vec<bool> {
+    let (h, w, _) = picture.dim();
+    let mut out = vec![false; h * w];
+    for ball in balls {
+        let ([cx, cy], reach) = (ball.centre, 1.4 * ball.radius);
+        for y in (cy - reach).max(0.0) as usize..((cy + reach) as usize + 1).min(h) {
+            for x in (cx - reach).max(0.0) as usize..((cx + reach) as usize + 1).min(w) {
+                out[y * w + x] |= (x as f64 - cx).hypot(y as f64 - cy) < reach;
             }
-        });
-    Some(out)
+        }
+    }
+    out
 }

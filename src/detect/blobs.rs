@@ -7,8 +7,8 @@ use crate::{
         colour::{Bgr, distance_from_shaded},
         scan::pixel,
     },
-    model::Picture,
-    units::ImagePoint,
+    model::{Picture, Pocket},
+    units::{ImagePoint, TablePoint},
 };
 
 /// Patches are thinned by this share of a ball's radius before they are judged: lines, cues and projected rings vanish,
@@ -58,9 +58,12 @@ pub(crate) fn blobs(
                 continue;
             }
             let place = calibration.ball_on_table(ImagePoint::new(x as f64, y as f64));
-            let Some(radius) = place.map(|p| calibration.ball_radius_px(p)) else {
+            let Some((place, radius)) = place.map(|p| (p, calibration.ball_radius_px(p))) else {
                 continue;
             };
+            if at_pocket(calibration, place) {
+                continue;
+            }
             let least = (3.0 * THINNED * radius) as u16;
             if depth[y * w + x] > least {
                 let core = flood([w, h], [x, y], |at| {
@@ -73,6 +76,13 @@ pub(crate) fn blobs(
         }
     }
     out
+}
+
+/// Whether a place is in or at a pocket: the hole itself looks like a dark ball.
+fn at_pocket(calibration: &Calibration, place: TablePoint) -> bool {
+    let table = &calibration.table;
+    let near = |p: Pocket| table.pocket_mouth(p).distance(place) < 1.5 * table.ball_diameter_mm;
+    table.pockets && Pocket::ALL.into_iter().any(near)
 }
 
 /// Marks what is enclosed by marks and smaller than a third of a ball: a dark dot or a highlight on a ball.

@@ -33,6 +33,7 @@ pub(crate) fn learn(
         .find_map(|p| Cloth::fit(p, &inner))
         .ok_or(DetectError::NoCloth)?;
     let noise = noise(pictures, &inner, first);
+    tracing::debug!(noise, spread = cloth.spread, "cloth");
     let margin = if calibration.table.pockets { 0.4 } else { 0.1 } * diameter;
     let bed = Bed::new(calibration, margin);
     let background =
@@ -68,8 +69,9 @@ fn noise(pictures: &[&Picture], bed: &Bed, first: &Picture) -> f32 {
         }
     }
     changes.sort_by(f32::total_cmp);
-    let typical = changes.get(changes.len() * 9 / 10).copied().unwrap_or(6.0);
-    (2.0 * typical).clamp(14.0, 40.0)
+    // The median: people and light that moves over the bed change less than half of it.
+    let typical = changes.get(changes.len() / 2).copied().unwrap_or(4.0);
+    (3.2 * typical).clamp(14.0, 40.0)
 }
 
 /// A colour seen in several pictures.
@@ -119,6 +121,7 @@ fn name_clusters(mut clusters: Vec<Cluster>, set: &BallSet) -> Vec<BallColour> {
     let seldom = |c: &Cluster| 1.0 - c.pictures.len() as f32 / most.max(1) as f32;
     let means: Vec<(Bgr, f32)> = clusters.iter().map(|c| (c.mean, seldom(c))).collect();
     let names = colour::name(&means, &set.0);
+    tracing::debug!(?means, ?names, set = ?set.0, "colours named");
     set.0
         .iter()
         .zip(names)

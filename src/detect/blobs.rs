@@ -26,6 +26,8 @@ pub(crate) struct Blob {
     pub(crate) mean: Bgr,
     /// Colours of its inner part.
     pub(crate) pixels: Vec<Bgr>,
+    /// Not drawn out by motion.
+    pub(crate) round: bool,
     /// Departure from a ball's size and roundness, 0 for a perfect one.
     pub(crate) misfit: f64,
 }
@@ -226,6 +228,7 @@ fn ball_like(core: &[[usize; 2]], radius: f64, picture: &Picture) -> Option<Blob
         radius,
         mean,
         pixels,
+        round: long < 1.5,
         misfit,
     })
 }

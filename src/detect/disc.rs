@@ -29,8 +29,10 @@ pub(crate) struct Fit {
     pub(crate) covariance: [f64; 3],
     /// Standard deviation of the half way along itself, px.
     pub(crate) half_sigma: f64,
-    /// Mean squared residual, share^2.
+    /// Mean squared residual with forgiveness for single pixels, share^2.
     pub(crate) variance: f64,
+    /// Sum of squared residuals without forgiveness, share^2: what is left unexplained in all.
+    pub(crate) unexplained: f64,
     /// Share of the outline's area that was seen at all.
     pub(crate) visible: f64,
     /// Covered share inside, against what the disc says: 1 for a ball.
@@ -128,9 +130,9 @@ fn edge(inside: f64) -> f64 {
     (inside / EDGE_PX + 0.5).clamp(0.0, 1.0)
 }
 
-/// A streak must explain the window this much better than a ball at rest does (ratio of mean squared residuals): a
-/// lopsided outline alone can be had with a short way, too.
-const STREAK_GAIN: f64 = 0.6;
+/// Least gain by which a streak is told from a ball at rest. One of even light has 0.13, one of a ball so bright that
+/// the picture clips has more; a lopsided outline (a shadow, a cue) gives half of that.
+const STREAK_GAIN: f64 = 0.08;
 
 /// A ball at rest that explains a window to this mean squared residual needs no streak.
 const GOOD_VARIANCE: f64 = 0.006;
@@ -162,13 +164,18 @@ pub(crate) fn fit_still_or_streaked(
     let still = [still, compact]
         .into_iter()
         .flatten()
-        .min_by(|a, b| a.variance.total_cmp(&b.variance));
-    match (still, fit(window, start)) {
-        (Some(still), Some(streaked)) if streaked.variance > STREAK_GAIN * still.variance => {
-            Some(still)
-        }
+        .min_by(|a, b| a.unexplained.total_cmp(&b.unexplained));
+    let streaked = fit(window, start);
+    match (still, streaked) {
+        (Some(still), Some(streaked)) if gain(&still, &streaked) < STREAK_GAIN => Some(still),
         (still, streaked) => streaked.or(still),
     }
+}
+
+/// What a streak explains that a ball at rest does not (squared share), for each pixel of the area that it adds.
+fn gain(still: &Fit, streaked: &Fit) -> f64 {
+    let half = length(streaked.disc.half[0], streaked.disc.half[1]);
+    (still.unexplained - streaked.unexplained) / (4.0 * streaked.disc.radius * half).max(1.0)
 }
 
 /// Fits a disc of known radius to a window, starting from `start`; its way during the exposure is fitted as well
@@ -225,7 +232,7 @@ pub(crate) fn fit(window: &[Covered], start: Disc) -> Option<Fit> {
 }
 
 fn summary(window: &[Covered], disc: Disc, normal: &SMatrix<f64, 4, 4>) -> Option<Fit> {
-    let variance = variance(window, &disc);
+    let (variance, unexplained) = variance(window, &disc);
     // Neighbouring pixels share their errors (blur, compression): about four of them say what one would.
     let spread = normal.try_inverse()? * (4.0 * variance.max(1e-4));
     let half = length(disc.half[0], disc.half[1]);
@@ -264,23 +271,25 @@ fn summary(window: &[Covered], disc: Disc, normal: &SMatrix<f64, 4, 4>) -> Optio
             0.0
         },
         variance,
+        unexplained,
         visible: (seen / area).min(1.0),
         filled: filled / f64::max(model, 1e-9),
         ring: ring / f64::max(around, 1.0),
     })
 }
 
-/// Mean squared residual, with the same forgiveness for single pixels as the fit.
-fn variance(window: &[Covered], disc: &Disc) -> f64 {
-    let (mut sum, mut weights) = (0.0, 0.0);
+/// Mean squared residual, with the same forgiveness for single pixels as the fit, and their sum without.
+fn variance(window: &[Covered], disc: &Disc) -> (f64, f64) {
+    let (mut sum, mut weights, mut all) = (0.0, 0.0, 0.0);
     for p in window {
         let residual = f64::from(p.share) - disc.share(f64::from(p.x), f64::from(p.y));
         let lie = residual / 0.35;
         let w = f64::from(p.weight) / (1.0 + lie * lie);
         sum += w * residual * residual;
         weights += w;
+        all += f64::from(p.weight) * residual * residual;
     }
-    sum / f64::max(weights, 1.0)
+    (sum / f64::max(weights, 1.0), all)
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use crate::{
         colour::{self, BallColour, Bgr, Colours},
         scan::pixel,
     },
-    model::{Ball, BallSet, Picture},
+    model::{BallSet, Picture},
 };
 
 /// Number of surface colours kept for each ball.
@@ -19,12 +19,20 @@ const PALETTE: usize = 10;
 /// Colours nearer than this belong to one ball, levels.
 const SAME_COLOUR: f32 = 45.0;
 
+/// What was learned.
+pub(crate) struct Learned {
+    pub(crate) background: Background,
+    pub(crate) colours: Colours,
+    /// Where balls lay still: index of the picture, index of the colour, and the ball.
+    pub(crate) lay: Vec<(usize, usize, Blob)>,
+}
+
 /// Learns background and colours.
 pub(crate) fn learn(
     pictures: &[&Picture],
     calibration: &Calibration,
     set: &BallSet,
-) -> Result<(Background, Colours), DetectError> {
+) -> Result<Learned, DetectError> {
     let first = pictures.first().ok_or(DetectError::NoPictures)?;
     let diameter = calibration.table.ball_diameter_mm;
     let inner = Bed::new(calibration, -0.6 * diameter);
@@ -50,11 +58,15 @@ pub(crate) fn learn(
     for (i, b) in &found {
         tracing::debug!(picture = i, at = ?b.centre, colour = ?b.mean, misfit = b.misfit, "looks like a ball");
     }
-    let balls = name_clusters(cluster(found), set);
+    let (balls, lay) = name_clusters(cluster(found), set);
     if balls.is_empty() {
         return Err(DetectError::NoBalls);
     }
-    Ok((background, Colours { balls, noise }))
+    Ok(Learned {
+        background,
+        colours: Colours { balls, noise },
+        lay,
+    })
 }
 
 /// Distance within which a pixel counts as unchanged cloth: from the changes between pictures of bare cloth, levels.
@@ -77,9 +89,15 @@ fn noise(pictures: &[&Picture], bed: &Bed, first: &Picture) -> f32 {
 /// A colour seen in several pictures.
 struct Cluster {
     mean: Bgr,
-    pixels: Vec<Bgr>,
-    pictures: Vec<usize>,
-    misfit: f64,
+    blobs: Vec<(usize, Blob)>,
+}
+
+impl Cluster {
+    /// Seen often and like a ball.
+    fn value(&self) -> f64 {
+        let misfit: f64 = self.blobs.iter().map(|b| b.1.misfit).sum();
+        self.blobs.len() as f64 - 0.5 * misfit
+    }
 }
 
 /// Gathers blobs of one colour; those seen in most pictures, and most like balls, first.
@@ -92,46 +110,50 @@ fn cluster(blobs: Vec<(usize, Blob)>) -> Vec<Cluster> {
         });
         match near {
             Some(c) => {
-                let n = c.pictures.len() as f32;
+                let n = c.blobs.len() as f32;
                 c.mean = std::array::from_fn(|k| (c.mean[k] * n + blob.mean[k]) / (n + 1.0));
-                c.misfit += blob.misfit;
-                c.pixels.extend(blob.pixels);
-                c.pictures.push(i);
+                c.blobs.push((i, blob));
             }
-            None => {
-                clusters.push(Cluster {
-                    mean: blob.mean,
-                    pixels: blob.pixels,
-                    pictures: vec![i],
-                    misfit: blob.misfit,
-                });
-            }
+            None => clusters.push(Cluster {
+                mean: blob.mean,
+                blobs: vec![(i, blob)],
+            }),
         }
     }
-    let value = |c: &Cluster| c.pictures.len() as f64 - 0.5 * c.misfit;
-    clusters.sort_by(|a, b| value(b).total_cmp(&value(a)));
+    clusters.sort_by(|a, b| b.value().total_cmp(&a.value()));
     clusters
 }
 
-/// Names the best clusters by the balls of the set.
-fn name_clusters(mut clusters: Vec<Cluster>, set: &BallSet) -> Vec<BallColour> {
-    let most = clusters.first().map_or(0, |c| c.pictures.len());
-    clusters.retain(|c| c.pictures.len() * 3 >= most);
+/// Names the best clusters by the balls of the set; says where balls of each lay.
+fn name_clusters(
+    mut clusters: Vec<Cluster>,
+    set: &BallSet,
+) -> (Vec<BallColour>, Vec<(usize, usize, Blob)>) {
+    let most = clusters.first().map_or(0, |c| c.blobs.len());
+    clusters.retain(|c| c.blobs.len() * 3 >= most);
     clusters.truncate(set.0.len() + 4);
-    let seldom = |c: &Cluster| 1.0 - c.pictures.len() as f32 / most.max(1) as f32;
+    let seldom = |c: &Cluster| 1.0 - c.blobs.len() as f32 / most.max(1) as f32;
     let means: Vec<(Bgr, f32)> = clusters.iter().map(|c| (c.mean, seldom(c))).collect();
     let names = colour::name(&means, &set.0);
     tracing::debug!(?means, ?names, set = ?set.0, "colours named");
-    set.0
-        .iter()
-        .zip(names)
-        .filter_map(|(&ball, i): (&Ball, Option<usize>)| {
-            let cluster = clusters.get_mut(i?)?;
-            Some(BallColour {
-                ball,
-                palette: colour::palette(&mut cluster.pixels, PALETTE),
-                outline: 1.0,
-            })
-        })
-        .collect()
+    let (mut balls, mut lay) = (vec![], vec![]);
+    for (&ball, name) in set.0.iter().zip(names) {
+        let Some(cluster) = name.and_then(|i| clusters.get_mut(i)) else {
+            continue;
+        };
+        let found = std::mem::take(&mut cluster.blobs);
+        let mut pixels: Vec<Bgr> = found.iter().flat_map(|b| b.1.pixels.clone()).collect();
+        lay.extend(
+            found
+                .into_iter()
+                .filter(|b| b.1.round)
+                .map(|(picture, blob)| (picture, balls.len(), blob)),
+        );
+        balls.push(BallColour {
+            ball,
+            palette: colour::palette(&mut pixels, PALETTE),
+            outline: 1.0,
+        });
+    }
+    (balls, lay)
 }

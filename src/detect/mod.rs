@@ -13,8 +13,10 @@ mod learn;
 mod scan;
 
 use background::Background;
+use blobs::Blob;
 use colour::{Colours, Shown};
 use disc::{Covered, Disc};
+use learn::Learned;
 use scan::{Patch, Scan, pixel};
 
 use crate::{
@@ -69,7 +71,11 @@ impl Detector {
         calibration: &Calibration,
         set: &BallSet,
     ) -> Result<Self, DetectError> {
-        let (background, colours) = learn::learn(pictures, calibration, set)?;
+        let Learned {
+            background,
+            colours,
+            lay,
+        } = learn::learn(pictures, calibration, set)?;
         let brightness = pictures.first().map_or(0.0, |p| brightness(p, &background));
         let mut detector = Self {
             calibration: calibration.clone(),
@@ -77,49 +83,41 @@ impl Detector {
             colours,
             brightness,
         };
-        detector.learn_outlines(pictures);
+        detector.learn_outlines(pictures, &lay);
         Ok(detector)
     }
 
-    /// Learns how much of each ball's outline can be told from the cloth: the median of the radii that explain the
-    /// balls of the first pictures best.
-    fn learn_outlines(&mut self, pictures: &[&Picture]) {
+    /// Learns how much of each ball's outline can be told from the cloth: the median of the radii that explain best
+    /// the balls that lay there.
+    fn learn_outlines(&mut self, pictures: &[&Picture], lay: &[(usize, usize, Blob)]) {
         let mut votes = vec![vec![]; self.colours.balls.len()];
-        for picture in pictures {
-            let scan = Scan::new(picture, &self.background, &self.colours, self.step());
-            for patch in scan.patches() {
-                let Some(start) = self.start(&scan, &patch).filter(|s| s.half == [0.0; 2]) else {
-                    continue;
-                };
-                let window = window(
-                    picture,
-                    &self.background,
-                    &self.colours,
-                    &start,
-                    patch.colour,
-                    &[],
-                );
-                let best = (0..OUTLINES)
-                    .filter_map(|k| {
-                        Some((
-                            k,
-                            disc::fit(
-                                &window,
-                                Disc {
-                                    radius: start.radius * outline(k),
-                                    ..start
-                                },
-                            )?,
-                        ))
-                    })
-                    .min_by(|a, b| a.1.variance.total_cmp(&b.1.variance));
-                if let Some((k, fit)) = best
-                    && fit.visible > 0.8
-                    && fit.ring < 0.2
-                    && (0.8..1.2).contains(&fit.filled)
-                {
-                    votes[patch.colour].push(k);
-                }
+        for (picture, colour, blob) in lay {
+            let start = Disc {
+                centre: blob.centre,
+                half: [0.0; 2],
+                radius: blob.radius,
+            };
+            let window = window(
+                pictures[*picture],
+                &self.background,
+                &self.colours,
+                &start,
+                *colour,
+                &[],
+            );
+            let try_radius = |k| {
+                let radius = start.radius * outline(k);
+                Some((k, disc::fit(&window, Disc { radius, ..start })?))
+            };
+            let best = (0..OUTLINES)
+                .filter_map(try_radius)
+                .min_by(|a, b| a.1.variance.total_cmp(&b.1.variance));
+            if let Some((k, fit)) = best
+                && fit.visible > 0.8
+                && fit.ring < 0.2
+                && (0.8..1.2).contains(&fit.filled)
+            {
+                votes[*colour].push(k);
             }
         }
         for (ball, votes) in self.colours.balls.iter_mut().zip(&mut votes) {
@@ -127,6 +125,7 @@ impl Detector {
             if let Some(&k) = votes.get(votes.len() / 2) {
                 ball.outline = outline(k);
             }
+            tracing::debug!(ball = ball.ball.name(), ?votes, "outline");
         }
     }
 
@@ -161,6 +160,7 @@ impl Detector {
             .into_iter()
             .map(|p| {
                 let start = self.start(&scan, &p);
+                tracing::trace!(seq = frame.seq, colour = p.colour, count = p.count, at = ?p.centre, ?start, axes = ?p.axes(), "patch");
                 (p, start)
             })
             .collect();
@@ -262,6 +262,7 @@ impl Detector {
             rivals,
         );
         let fit = disc::fit_still_or_streaked(&window, start, compact)?;
+        tracing::trace!(colour, ?fit, "fitted");
         self.detection(colour, &fit)
     }
 

@@ -25,6 +25,12 @@ const RECENT: f64 = 0.1;
 const RUNNING: f64 = 300.0;
 /// So many frames in a row make a ball that lies where it was not expected believable.
 const LYING: u32 = 20;
+/// In the first moments every ball is new, s; later one must be seen for a while before it is believed to be there, s.
+const FIRST_MOMENTS: f64 = 0.5;
+const NEW_BALL_AFTER: f64 = 0.1;
+/// Confidence of a ball that lies where none was known, and of one that comes from there in motion.
+const NEW_LYING: f64 = 0.6;
+const NEW_MOVING: f64 = 0.8;
 /// Cost of leaving a ball unseen: worse than any detection within reach, better than one out of reach.
 const UNSEEN: f64 = 25.0;
 
@@ -40,12 +46,26 @@ struct Track {
     elsewhere: Option<(TablePoint, Timestamp, u32)>,
 }
 
+/// Something that looks like a ball that has no track.
+#[derive(Clone, Copy, Debug)]
+struct Newcomer {
+    id: Ball,
+    since: Timestamp,
+    last: Timestamp,
+    first_place: TablePoint,
+    last_place: TablePoint,
+    /// Least confidence so far.
+    confidence: f64,
+}
+
 /// Keeps the balls' names from frame to frame.
 #[derive(Clone, Debug)]
 pub struct Tracker {
     calibration: Calibration,
     balls: Vec<Ball>,
     tracks: Vec<Track>,
+    newcomers: Vec<Newcomer>,
+    first: Option<Timestamp>,
     last: Option<Timestamp>,
 }
 
@@ -56,6 +76,8 @@ impl Tracker {
             calibration: calibration.clone(),
             balls,
             tracks: vec![],
+            newcomers: vec![],
+            first: None,
             last: None,
         }
     }
@@ -70,6 +92,7 @@ impl Tracker {
             return None;
         }
         self.last = Some(seen.at);
+        self.first.get_or_insert(seen.at);
         for track in &mut self.tracks {
             track.filter.predict(dt);
         }
@@ -257,24 +280,23 @@ impl Tracker {
         taken: &[(Ball, Option<Measurement>)],
     ) -> Vec<(Ball, Option<Measurement>)> {
         let mut out = vec![];
-        for (index, &id) in self.balls.iter().enumerate() {
+        for index in 0..self.balls.len() {
+            let id = self.balls[index];
             if self.tracks.iter().any(|t| t.id == id) {
                 continue;
             }
             let best = measured
                 .iter()
-                .filter(|(i, m)| {
-                    let d = &seen.balls[*i];
-                    d.confidence > 0.6
+                .map(|(i, m)| (&seen.balls[*i], m))
+                .filter(|(d, m)| {
+                    d.confidence > NEW_LYING
                         && d.likelihood.get(index).is_some_and(|&l| l > 0.5)
-                        && !taken.iter().any(|t| t.1 == Some(*m))
+                        && !taken.iter().any(|t| t.1 == Some(**m))
                 })
-                .max_by(|a, b| {
-                    seen.balls[a.0]
-                        .confidence
-                        .total_cmp(&seen.balls[b.0].confidence)
-                });
-            if let Some((_, m)) = best {
+                .max_by(|a, b| a.0.confidence.total_cmp(&b.0.confidence));
+            if let Some((d, m)) = best
+                && self.believed(id, seen.at, m.pos, d.confidence)
+            {
                 self.tracks.push(Track {
                     id,
                     index,
@@ -287,6 +309,39 @@ impl Tracker {
             }
         }
         out
+    }
+
+    /// Whether a ball that had no track is there: pieces of hands look like one for a moment.
+    fn believed(&mut self, id: Ball, at: Timestamp, place: TablePoint, confidence: f64) -> bool {
+        if self.first.is_none_or(|f| at.since(f) < FIRST_MOMENTS) {
+            return true;
+        }
+        let known = self
+            .newcomers
+            .iter()
+            .find(|n| {
+                let gone = place.distance(n.last_place);
+                n.id == id && at.since(n.last) < RECENT && gone < FASTEST * at.since(n.last)
+            })
+            .copied();
+        self.newcomers.retain(|n| n.id != id);
+        let mut now = known.unwrap_or(Newcomer {
+            id,
+            since: at,
+            last: at,
+            first_place: place,
+            last_place: place,
+            confidence,
+        });
+        (now.last, now.last_place) = (at, place);
+        now.confidence = now.confidence.min(confidence);
+        let lies = place.distance(now.first_place) < 0.1 * self.calibration.table.ball_diameter_mm;
+        let sure = now.confidence > if lies { NEW_LYING } else { NEW_MOVING };
+        if sure && at.since(now.since) >= NEW_BALL_AFTER {
+            return true;
+        }
+        self.newcomers.push(now);
+        false
     }
 
     /// Drops balls that have been out of sight for too long.

@@ -61,17 +61,17 @@ pub(crate) fn looks(strip: &Strip, lines: &[Line], scale: f64) -> Vec<f64> {
     lines
         .iter()
         .map(|l| {
-            let beside = |near: f64, far: f64| match (
+            let beside = |near: f64, far: f64, how: Likeness| match (
                 strip.colour_beside(l, near * scale, far * scale),
                 bed,
             ) {
-                (Some(c), Some(bed)) => likeness(c, bed),
+                (Some(c), Some(bed)) => likeness(c, bed, how),
                 _ => 0.0,
             };
-            let outside = beside(6.0, 22.0);
-            let inside = beside(-25.0, -5.0);
+            let outside = beside(6.0, 22.0, CLOTH);
+            let inside = beside(-25.0, -5.0, CLOTH);
             // Behind every cushion there is a frame: a line on the cloth with more cloth far behind it is no nose.
-            let beyond = beside(90.0, 120.0);
+            let beyond = beside(90.0, 120.0, SAME_CLOTH);
             2.0 * l.cover
                 + 0.5 * (l.strength() / strongest).ln().max(-3.0)
                 + 1.5 * f64::from(u8::from(l.rises()))
@@ -82,8 +82,26 @@ pub(crate) fn looks(strip: &Strip, lines: &[Line], scale: f64) -> Vec<f64> {
         .collect()
 }
 
-/// How much a colour is that of the bed under more or less light, 0..=1.
-fn likeness(colour: [f32; 3], bed: [f32; 3]) -> f64 {
+/// How far a colour may be from the bed's: in share of red, green and blue, and in the logarithm of brightness.
+#[derive(Clone, Copy)]
+struct Likeness {
+    chroma: f64,
+    light: f64,
+}
+
+/// Cloth of the bed's kind in more or less light, as on a cushion.
+const CLOTH: Likeness = Likeness {
+    chroma: 0.13,
+    light: 0.9,
+};
+/// The same cloth in the same light.
+const SAME_CLOTH: Likeness = Likeness {
+    chroma: 0.05,
+    light: 0.35,
+};
+
+/// How much a colour is that of the bed, 0..=1.
+fn likeness(colour: [f32; 3], bed: [f32; 3], how: Likeness) -> f64 {
     let chroma = |c: [f32; 3]| {
         let sum = c[0] + c[1] + c[2] + 20.0;
         c.map(|v| v / sum)
@@ -92,7 +110,7 @@ fn likeness(colour: [f32; 3], bed: [f32; 3]) -> f64 {
     let off = (0..3).map(|n| (p[n] - q[n]).powi(2)).sum::<f32>().sqrt();
     let light = (brightness(colour) + 4.0) / (brightness(bed) + 4.0);
     let lit = f64::from(light.ln().abs());
-    (-(f64::from(off) / 0.13).powi(2)).exp() * (-(lit / 0.9).powi(4)).exp()
+    (-(f64::from(off) / how.chroma).powi(2)).exp() * (-(lit / how.light).powi(4)).exp()
 }
 
 /// The marks a line gives, nine along the side.

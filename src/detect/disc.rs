@@ -130,9 +130,14 @@ fn edge(inside: f64) -> f64 {
     (inside / EDGE_PX + 0.5).clamp(0.0, 1.0)
 }
 
-/// Least gain by which a streak is told from a ball at rest. One of even light has 0.13, one of a ball so bright that
-/// the picture clips has more; a lopsided outline (a shadow, a cue) gives half of that.
-const STREAK_GAIN: f64 = 0.08;
+/// A streak whose half is below this share of the radius is short: a lopsided outline (shading, a ball that touches)
+/// looks like one, and the centre is as good without.
+const SHORT: f64 = 0.35;
+/// A short streak must leave this much less (ratio of mean squared residuals).
+const SHORT_GAIN: f64 = 0.6;
+/// A long streak must explain this much more (squared share) for each pixel of the area that it adds. One of even light
+/// has 0.13, one of a ball so bright that the picture clips has more; a shadow or a cue gives half of that.
+const LONG_GAIN: f64 = 0.08;
 
 /// A ball at rest that explains a window to this mean squared residual needs no streak.
 const GOOD_VARIANCE: f64 = 0.006;
@@ -167,15 +172,22 @@ pub(crate) fn fit_still_or_streaked(
         .min_by(|a, b| a.unexplained.total_cmp(&b.unexplained));
     let streaked = fit(window, start);
     match (still, streaked) {
-        (Some(still), Some(streaked)) if gain(&still, &streaked) < STREAK_GAIN => Some(still),
+        (Some(still), Some(streaked)) if !better(&streaked, &still) => Some(still),
         (still, streaked) => streaked.or(still),
     }
 }
 
-/// What a streak explains that a ball at rest does not (squared share), for each pixel of the area that it adds.
-fn gain(still: &Fit, streaked: &Fit) -> f64 {
-    let half = length(streaked.disc.half[0], streaked.disc.half[1]);
-    (still.unexplained - streaked.unexplained) / (4.0 * streaked.disc.radius * half).max(1.0)
+/// Whether a streak explains what is seen much better than a ball at rest: a long one by what it adds, a short one by
+/// what it leaves.
+fn better(streaked: &Fit, still: &Fit) -> bool {
+    let (half, radius) = (
+        length(streaked.disc.half[0], streaked.disc.half[1]),
+        streaked.disc.radius,
+    );
+    if half < SHORT * radius {
+        return streaked.variance < SHORT_GAIN * still.variance;
+    }
+    still.unexplained - streaked.unexplained > LONG_GAIN * 4.0 * radius * half
 }
 
 /// Fits a disc of known radius to a window, starting from `start`; its way during the exposure is fitted as well

@@ -10,14 +10,16 @@ mod cloth;
 mod colour;
 mod disc;
 mod learn;
+mod outline;
 mod scan;
+mod window;
 
 use background::Background;
-use blobs::Blob;
-use colour::{Colours, Shown};
-use disc::{Covered, Disc};
+use colour::Colours;
+use disc::Disc;
 use learn::Learned;
 use scan::{Patch, Scan, pixel};
+use window::window;
 
 use crate::{
     calib::Calibration,
@@ -39,13 +41,6 @@ pub enum DetectError {
     /// No ball was found.
     #[error("no balls on the table: at least one ball must lie in sight in the first seconds")]
     NoBalls,
-}
-
-/// Radii tried for the outline that can be seen, from 0.80 to 1.12 of the true one.
-const OUTLINES: usize = 9;
-
-fn outline(k: usize) -> f64 {
-    0.80 + 0.04 * k as f64
 }
 
 /// One of so many pixels may change when a picture is repeated.
@@ -76,60 +71,17 @@ impl Detector {
     ) -> Result<Self, DetectError> {
         let Learned {
             background,
-            colours,
+            mut colours,
             lay,
         } = learn::learn(pictures, calibration, set)?;
         let brightness = pictures.first().map_or(0.0, |p| brightness(p, &background));
-        let mut detector = Self {
+        outline::learn(pictures, &background, &mut colours, &lay);
+        Ok(Self {
             calibration: calibration.clone(),
             background,
             colours,
             brightness,
-        };
-        detector.learn_outlines(pictures, &lay);
-        Ok(detector)
-    }
-
-    /// Learns how much of each ball's outline can be told from the cloth: the median of the radii that explain best
-    /// the balls that lay there.
-    fn learn_outlines(&mut self, pictures: &[&Picture], lay: &[(usize, usize, Blob)]) {
-        let mut votes = vec![vec![]; self.colours.balls.len()];
-        for (picture, colour, blob) in lay {
-            let start = Disc {
-                centre: blob.centre,
-                half: [0.0; 2],
-                radius: blob.radius,
-            };
-            let window = window(
-                pictures[*picture],
-                &self.background,
-                &self.colours,
-                &start,
-                *colour,
-                &[],
-            );
-            let try_radius = |k| {
-                let radius = start.radius * outline(k);
-                Some((k, disc::fit(&window, Disc { radius, ..start })?))
-            };
-            let best = (0..OUTLINES)
-                .filter_map(try_radius)
-                .min_by(|a, b| a.1.variance.total_cmp(&b.1.variance));
-            if let Some((k, fit)) = best
-                && fit.visible > 0.8
-                && fit.ring < 0.2
-                && (0.8..1.2).contains(&fit.filled)
-            {
-                votes[*colour].push(k);
-            }
-        }
-        for (ball, votes) in self.colours.balls.iter_mut().zip(&mut votes) {
-            votes.sort_unstable();
-            if let Some(&k) = votes.get(votes.len() / 2) {
-                ball.outline = outline(k);
-            }
-            tracing::debug!(ball = ball.ball.name(), ?votes, "outline");
-        }
+        })
     }
 
     /// Distance of the coarse grid's points: about four to a ball's radius.
@@ -346,49 +298,6 @@ fn distinct(starts: &[(Patch, Option<Disc>)]) -> Vec<(usize, Disc)> {
             if !out.iter().any(near) {
                 out.push((i, *disc));
             }
-        }
-    }
-    out
-}
-
-/// The pixels around a first guess: how much of each is covered by something, and whether that can be this ball.
-///
-/// The outline is that of everything that is not cloth or shadow (a ball's marks, highlights and dark edges belong to
-/// it); what does not have the ball's colour counts little, and what lies nearer to a rival not at all.
-fn window(
-    picture: &Picture,
-    background: &Background,
-    colours: &Colours,
-    start: &Disc,
-    colour: usize,
-    rivals: &[Disc],
-) -> Vec<Covered> {
-    let reach = start.radius + 6.0;
-    let (rx, ry) = (reach + start.half[0].abs(), reach + start.half[1].abs());
-    let bed = &background.bed;
-    let mut out = Vec::with_capacity((4.0 * rx * ry) as usize + 64);
-    for y in (start.centre[1] - ry).max(0.0) as usize..(start.centre[1] + ry).max(0.0) as usize + 1
-    {
-        let span = bed.span(y);
-        let left = ((start.centre[0] - rx).max(0.0) as usize).max(span.start);
-        for x in left..((start.centre[0] + rx).max(0.0) as usize + 1).min(span.end) {
-            let (share, mut weight) =
-                match colours.explain(pixel(picture, x, y), background.colour(x, y)) {
-                    Shown::Cloth | Shown::Shadow => (0.0, 1.0),
-                    Shown::Ball(k, share) if usize::from(k) == colour => (share, 1.0),
-                    Shown::Ball(_, share) => (share, 0.3),
-                    Shown::Other => (1.0, 0.3),
-                };
-            let own = start.away(x as f64, y as f64);
-            if rivals.iter().any(|r| r.away(x as f64, y as f64) < own) {
-                weight = 0.0;
-            }
-            out.push(Covered {
-                x: x as f32,
-                y: y as f32,
-                share,
-                weight,
-            });
         }
     }
     out

@@ -32,14 +32,7 @@ pub(super) fn shot_from_frames(
         return None;
     }
     let mut findings = analyse(&tracks, table, options);
-    let (mut strokes, mut carried): (Vec<Start>, Vec<Start>) = findings
-        .starts
-        .iter()
-        .partition(|s| is_stroke(s, &tracks, &findings));
-    if let (true, Some(doubt)) = (strokes.is_empty(), hand_or_stroke(&carried, &findings)) {
-        strokes.push(carried.remove(0));
-        findings.doubts.push(doubt);
-    }
+    let (strokes, carried) = strokes_and_hands(&mut findings, &tracks);
     if opened && strokes.is_empty() && !plays(&findings) {
         return None;
     }
@@ -80,6 +73,19 @@ pub(super) fn shot_from_frames(
         complete: strike.is_some() && settled,
         doubts,
     })
+}
+
+/// The starts of motion that are strokes, and those that are a hand's.
+fn strokes_and_hands(findings: &mut Findings, tracks: &[Track]) -> (Vec<Start>, Vec<Start>) {
+    let (mut strokes, mut carried): (Vec<Start>, Vec<Start>) = findings
+        .starts
+        .iter()
+        .partition(|s| is_stroke(s, tracks, findings));
+    if let (true, Some(doubt)) = (strokes.is_empty(), hand_or_stroke(&carried, findings)) {
+        strokes.push(carried.remove(0));
+        findings.doubts.push(doubt);
+    }
+    (strokes, carried)
 }
 
 /// Leaves out what was before the stroke or existed when it began.

@@ -44,7 +44,7 @@ pub(crate) struct Fit {
 /// Width over which the outline goes from covered to bare, px: lens, pixel and the halved chroma of video.
 const EDGE_PX: f64 = 2.0;
 /// Below this a way is no streak: it changes no pixel by more than the noise.
-const SHORTEST_HALF_PX: f64 = 0.8;
+pub(crate) const SHORTEST_HALF_PX: f64 = 0.8;
 /// What shading, highlights and shadows displace an outline by, px; added to the fit's own sigma.
 const SYSTEMATIC_PX: f64 = 0.15;
 
@@ -121,73 +121,13 @@ impl Disc {
 }
 
 /// Length of a vector. Not `hypot`, whose care for very large and very small numbers costs a tenth of all detection.
-fn length(x: f64, y: f64) -> f64 {
+pub(crate) fn length(x: f64, y: f64) -> f64 {
     (x * x + y * y).sqrt()
 }
 
 /// Coverage of a pixel whose centre lies `inside` px within the outline.
 fn edge(inside: f64) -> f64 {
     (inside / EDGE_PX + 0.5).clamp(0.0, 1.0)
-}
-
-/// A streak whose half is below this share of the radius is short: a lopsided outline (shading, a ball that touches)
-/// looks like one, and the centre is as good without.
-const SHORT: f64 = 0.35;
-/// A short streak must leave this much less (ratio of mean squared residuals).
-const SHORT_GAIN: f64 = 0.6;
-/// A long streak must explain this much more (squared share) for each pixel of the area that it adds. One of even light
-/// has 0.13, one of a ball so bright that the picture clips has more; a shadow or a cue gives half of that.
-const LONG_GAIN: f64 = 0.08;
-
-/// A ball at rest that explains a window to this mean squared residual needs no streak.
-const GOOD_VARIANCE: f64 = 0.006;
-
-/// Fits a disc to a window, as a streak only where that explains much better what is seen than a ball at rest at the
-/// same place or at `compact` (a cue that touches a ball makes a long patch, too).
-pub(crate) fn fit_still_or_streaked(
-    window: &[Covered],
-    start: Disc,
-    compact: Option<Disc>,
-) -> Option<Fit> {
-    let still = fit(
-        window,
-        Disc {
-            half: [0.0; 2],
-            ..start
-        },
-    );
-    if length(start.half[0], start.half[1]) < SHORTEST_HALF_PX {
-        return still;
-    }
-    if still
-        .as_ref()
-        .is_some_and(|s| s.variance < GOOD_VARIANCE && s.filled < 1.15)
-    {
-        return still;
-    }
-    let compact = compact.and_then(|c| fit(window, c));
-    let still = [still, compact]
-        .into_iter()
-        .flatten()
-        .min_by(|a, b| a.unexplained.total_cmp(&b.unexplained));
-    let streaked = fit(window, start);
-    match (still, streaked) {
-        (Some(still), Some(streaked)) if !better(&streaked, &still) => Some(still),
-        (still, streaked) => streaked.or(still),
-    }
-}
-
-/// Whether a streak explains what is seen much better than a ball at rest: a long one by what it adds, a short one by
-/// what it leaves.
-fn better(streaked: &Fit, still: &Fit) -> bool {
-    let (half, radius) = (
-        length(streaked.disc.half[0], streaked.disc.half[1]),
-        streaked.disc.radius,
-    );
-    if half < SHORT * radius {
-        return streaked.variance < SHORT_GAIN * still.variance;
-    }
-    still.unexplained - streaked.unexplained > LONG_GAIN * 4.0 * radius * half
 }
 
 /// Fits a disc of known radius to a window, starting from `start`; its way during the exposure is fitted as well

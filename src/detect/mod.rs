@@ -12,6 +12,7 @@ mod disc;
 mod learn;
 mod outline;
 mod scan;
+mod streak;
 mod window;
 
 use background::Background;
@@ -224,7 +225,7 @@ impl Detector {
             colour,
             rivals,
         );
-        let fit = disc::fit_still_or_streaked(&window, start, compact)?;
+        let fit = streak::fit_still_or_streaked(&window, start, compact)?;
         tracing::trace!(colour, ?fit, "fitted");
         self.detection(colour, &fit)
     }

@@ -11,8 +11,9 @@ const SHORT_GAIN: f64 = 0.6;
 /// has 0.13, one of a ball so bright that the picture clips has more; a shadow or a cue gives half of that.
 const LONG_GAIN: f64 = 0.08;
 
-/// A ball at rest that explains a window to this mean squared residual needs no streak.
-const GOOD_VARIANCE: f64 = 0.006;
+/// A ball at rest that has no more than this around it (see [`Fit::ring`]) needs no streak: what ran leaves its light
+/// around the place where it is taken to be at rest.
+const ALONE: f64 = 0.15;
 
 /// Fits a disc to a window, as a streak only where that explains much better what is seen than a ball at rest at the
 /// same place or at `compact` (a cue that touches a ball makes a long patch, too).
@@ -33,7 +34,7 @@ pub(crate) fn fit_still_or_streaked(
     }
     if still
         .as_ref()
-        .is_some_and(|s| s.variance < GOOD_VARIANCE && s.filled < 1.15)
+        .is_some_and(|s| s.ring < ALONE && (0.85..1.15).contains(&s.filled))
     {
         return still;
     }

@@ -14,6 +14,10 @@ use crate::{
     model::Picture,
 };
 
+/// Rows follow the light in so many turns.
+const TURNS: usize = 4;
+/// Levels by which a picture's noise lets nothing follow.
+const STILL: u8 = 2;
 /// Bare cloth in less than one of so many pictures is chance: something of the bed's own lies there.
 const LEAST_BARE: usize = 4;
 
@@ -23,6 +27,8 @@ pub(crate) struct Background {
     pub(crate) bed: Bed,
     cloth: Cloth,
     picture: Picture,
+    /// Which rows follow the light next.
+    turn: usize,
 }
 
 impl Background {
@@ -72,6 +78,7 @@ impl Background {
             bed,
             cloth,
             picture,
+            turn: 0,
         })
     }
 
@@ -80,22 +87,30 @@ impl Background {
         pixel(&self.picture, x, y)
     }
 
-    /// Follows slow changes of the light: every pixel that shows cloth goes an eighth of the way to what
-    /// it shows now.
+    /// Follows slow changes of the light: what shows cloth goes an eighth of the way to what it shows now. A quarter of
+    /// the rows is looked at each time, in turn.
     pub(crate) fn follow(&mut self, now: &Picture, colours: &Colours) {
         let (bed, cloth) = (&self.bed, &self.cloth);
-        let width = self.picture.dim().1;
-        let Some(pixels) = self.picture.as_slice_mut() else {
+        let width = 3 * self.picture.dim().1;
+        let turn = self.turn;
+        self.turn = (turn + 1) % TURNS;
+        let (Some(pixels), Some(now)) = (self.picture.as_slice_mut(), now.as_slice()) else {
             return;
         };
         pixels
-            .par_chunks_mut(3 * width)
+            .par_chunks_mut(width)
+            .zip(now.par_chunks(width))
             .enumerate()
-            .for_each(|(y, row)| {
+            .filter(|(y, _)| y % TURNS == turn)
+            .for_each(|(y, (row, now))| {
                 for x in bed.span(y) {
-                    let here: &mut [u8] = &mut row[3 * x..3 * x + 3];
-                    let background = [f32::from(here[0]), f32::from(here[1]), f32::from(here[2])];
-                    let seen = pixel(now, x, y);
+                    let here = &mut row[3 * x..3 * x + 3];
+                    let now = &now[3 * x..3 * x + 3];
+                    if here.iter().zip(now).all(|(h, n)| h.abs_diff(*n) <= STILL) {
+                        continue;
+                    }
+                    let [background, seen] =
+                        [&*here, now].map(|p| [f32::from(p[0]), f32::from(p[1]), f32::from(p[2])]);
                     // Where something stood that has gone (a hand that lay there at the start), the cloth's field tells.
                     let field = || cloth.colour([x as f64, y as f64]).map(|v| v as f32);
                     if colours.explain(seen, background) == Shown::Cloth

@@ -65,7 +65,12 @@ impl Disc {
     fn share_and_gradient(&self, x: f64, y: f64, streaked: bool) -> Option<(f64, SVector<f64, 4>)> {
         if !streaked {
             let (dx, dy) = (x - self.centre[0], y - self.centre[1]);
-            let d = length(dx, dy);
+            let d2 = dx * dx + dy * dy;
+            let (inner, outer) = (self.radius - 0.5 * EDGE_PX, self.radius + 0.5 * EDGE_PX);
+            if d2 > outer * outer || d2 < inner * inner {
+                return None;
+            }
+            let d = d2.sqrt();
             let share = edge(self.radius - d);
             let on_edge = share > 0.0 && share < 1.0 && d > 0.0;
             let k = 1.0 / (EDGE_PX * d);

@@ -41,11 +41,16 @@ pub fn watch(
             if batch.is_empty() {
                 break;
             }
-            let seen: Vec<Detections> =
-                workers.install(|| batch.par_iter().map(|f| detector.detect(f)).collect());
-            for (i, (frame, mut seen)) in batch.iter().zip(seen).enumerate() {
+            let look = |(i, frame): (usize, &Frame)| {
                 let before = i.checked_sub(1).map_or(previous.as_ref(), |b| batch.get(b));
-                seen.repeated = before.is_some_and(|b| detector.repeats(&b.pixels, &frame.pixels));
+                Detections {
+                    repeated: before.is_some_and(|b| detector.repeats(&b.pixels, &frame.pixels)),
+                    ..detector.detect(frame)
+                }
+            };
+            let seen: Vec<Detections> =
+                workers.install(|| batch.par_iter().enumerate().map(look).collect());
+            for (frame, seen) in batch.iter().zip(seen) {
                 if !moment(frame, &seen, tracker.push(&seen).as_ref()) {
                     return Ok(SourceEnd::default());
                 }

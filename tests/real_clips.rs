@@ -168,37 +168,83 @@ const POCKET: [&str; 6] = [
     "52.3",
 ];
 
-/// The one of the four in which both balls are followed throughout; the others lose balls under projected light.
+/// One ball of one clip: in plain sight until then, and the share of the pictures it must be seen in.
+struct InSight {
+    clip: &'static str,
+    ball: &'static str,
+    until_s: f64,
+    share: f64,
+}
+
+const fn in_sight(clip: &'static str, ball: &'static str, until_s: f64, share: f64) -> InSight {
+    InSight {
+        clip,
+        ball,
+        until_s,
+        share,
+    }
+}
+
+/// Red is potted in three of them. In the last one white is lost for a moment behind the cue that follows through.
+const IN_SIGHT: [InSight; 8] = [
+    in_sight("contact_stops_in_jaws", "white", 9.0, 0.99),
+    in_sight("contact_stops_in_jaws", "red", 9.0, 0.99),
+    in_sight("pot_middle", "white", 9.0, 0.97),
+    in_sight("pot_middle", "red", 31.0 / 30.0, 0.97),
+    in_sight("pot_with_halos", "white", 9.0, 0.97),
+    in_sight("pot_with_halos", "red", 64.0 / 30.0, 0.97),
+    in_sight("pot_then_hand", "white", 9.0, 0.9),
+    in_sight("pot_then_hand", "red", 39.0 / 30.0, 0.97),
+];
+/// A potted ball may be seen in the pocket for so long.
+const FALLING_S: f64 = 0.4;
+
 #[test]
-fn balls_on_a_pocket_table_are_followed_until_one_is_potted() {
+fn balls_on_a_pocket_table_are_followed_and_none_is_invented() {
     let Some(clips) = clips() else { return };
-    let (_, rows) = analyze(&clips.join("pocket/pot_middle.mp4"), &POCKET);
-    let frames = 84;
-    let red_in_sight_s = 31.0 / 30.0;
-    assert!(
-        share_seen(&rows, "white", frames, f64::MAX) >= 0.97,
-        "white lost"
-    );
-    assert!(
-        share_seen(&rows, "red", 31, red_in_sight_s) >= 0.97,
-        "red lost"
-    );
-    for ball in ["white", "red"] {
-        let until = if ball == "red" {
-            red_in_sight_s
-        } else {
-            f64::MAX
-        };
-        let path: Vec<&Row> = rows
-            .iter()
-            .filter(|r| r.seen && r.ball == ball && r.t_s < until)
-            .collect();
-        for pair in path.windows(2) {
-            let step = (pair[0].at[0] - pair[1].at[0]).hypot(pair[0].at[1] - pair[1].at[1]);
-            assert!(
-                step < 9000.0 * (pair[1].t_s - pair[0].t_s),
-                "{ball} jumps by {step:.0} mm"
-            );
+    for pair in IN_SIGHT.chunks(2) {
+        let clip = pair[0].clip;
+        let (_, rows) = analyze(&clips.join(format!("pocket/{clip}.mp4")), &POCKET);
+        assert!(
+            rows.iter().all(|r| ["white", "red"].contains(&&*r.ball)),
+            "{clip}: a third ball"
+        );
+        for known in pair {
+            follow(&rows, known);
         }
     }
+}
+
+/// Seen while in sight, without jumps, and not on the bed after it fell.
+fn follow(rows: &[Row], known: &InSight) {
+    let InSight {
+        clip,
+        ball,
+        until_s,
+        share,
+    } = known;
+    let mut moments: Vec<f64> = rows.iter().map(|r| r.t_s).collect();
+    moments.dedup();
+    let pictures = moments.iter().filter(|t| **t < *until_s).count();
+    let seen = share_seen(rows, ball, pictures, *until_s);
+    println!("{clip}: {ball} seen in {seen:.3} of {pictures} pictures");
+    assert!(seen >= *share, "{clip}: {ball} seen in {seen:.3}");
+    let path: Vec<&Row> = rows.iter().filter(|r| r.seen && r.ball == *ball).collect();
+    for pair in path.windows(2) {
+        let step = (pair[0].at[0] - pair[1].at[0]).hypot(pair[0].at[1] - pair[1].at[1]);
+        assert!(
+            step < 9000.0 * (pair[1].t_s - pair[0].t_s),
+            "{clip}: {ball} jumps by {step:.0} mm"
+        );
+    }
+    let on_bed = |r: &&Row| r.at[0] > 0.0 && r.at[0] < 1881.0 && r.at[1] > 0.0 && r.at[1] < 943.0;
+    let after = path
+        .iter()
+        .filter(|r| r.t_s > until_s + FALLING_S)
+        .find(|r| on_bed(r));
+    assert!(
+        after.is_none(),
+        "{clip}: {ball} is seen on the bed after it fell, at {:.2} s",
+        after.map_or(0.0, |r| r.t_s)
+    );
 }

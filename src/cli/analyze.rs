@@ -92,8 +92,8 @@ fn parse_fps(text: &str) -> Result<f64, String> {
 /// # Errors
 /// [`CliError`] with the exit code of whatever went wrong.
 pub fn run(args: &AnalyzeArgs) -> Result<(), CliError> {
-    let options = rule_options(args)?;
     let setup = setup(args)?;
+    let options = rule_options(args, &setup.table)?;
     let table = setup.table.clone();
     let open = || open_all(&args.sources, &open_options(args));
     let frames = open()?.info().frames_hint;
@@ -134,8 +134,8 @@ pub fn run(args: &AnalyzeArgs) -> Result<(), CliError> {
     Ok(())
 }
 
-/// The game and its options, as the command line sets them.
-fn rule_options(args: &AnalyzeArgs) -> Result<rules::Options, CliError> {
+/// The game and its options, as the command line sets them; spots are those of the table, where the game knows it.
+fn rule_options(args: &AnalyzeArgs, table: &TableSpec) -> Result<rules::Options, CliError> {
     let usage = |e: rules::OptionError| CliError::Usage(e.to_string());
     let mut options = rules::Options::new(rules::Game::named(&args.game).map_err(usage)?);
     if let Some(variant) = &args.variant {
@@ -143,6 +143,10 @@ fn rule_options(args: &AnalyzeArgs) -> Result<rules::Options, CliError> {
             "{} has no variants; leave out --variant {variant}",
             args.game
         )));
+    }
+    if table.name != options.word(&rules::options::TABLE) {
+        // A table without spots of its own leaves them where they are by default.
+        let _ = options.set(rules::options::TABLE.name, &table.name);
     }
     for (name, value) in &args.options {
         options.set(name, value).map_err(usage)?;

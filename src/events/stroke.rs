@@ -26,6 +26,8 @@ const LOOK_S: f64 = 0.6;
 const COASTING: f64 = 0.75;
 /// A ball driven this hard was not nudged while another was put down beside it, mm/s.
 const DRIVEN_MM_S: f64 = 100.0;
+/// Confidence of what is as likely something else.
+const EVEN_BET: f64 = 0.5;
 /// So many unexplained jumps of one ball are a hand's.
 const CARRIED_JUMPS: usize = 3;
 
@@ -164,14 +166,17 @@ pub(super) fn left_place(start: &Start, tracks: &[Track]) -> bool {
     later.filter(away).count() >= 3
 }
 
+/// A second stroke is rare; a contact that was not seen looks the same. Whoever judges is to ask about both.
 pub(super) fn later_stroke(s: &Start) -> Event {
-    start_event(
-        s,
-        EventKind::Struck {
-            ball: s.ball,
-            moving: true,
-        },
-    )
+    let kind = EventKind::Struck {
+        ball: s.ball,
+        moving: true,
+    };
+    let event = start_event(s, kind);
+    Event {
+        confidence: event.confidence.min(EVEN_BET),
+        ..event
+    }
 }
 
 pub(super) fn placed(s: &Start) -> Event {

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::rules::Game;
 pub(super) use common::{
-    COMMON, FROZEN_GAP, LAG_EQUAL, LAG_WINNER, MERGE_MS, SIM_MS, SPOT_CLEAR, START_LAG, TABLE,
+    COMMON, FROZEN_GAP, LAG_EQUAL, LAG_WINNER, MERGE_MS, SIM_MS, SPOT_CLEAR, START_LAG,
 };
-pub(crate) use common::{REVIEW, SETTLE, START_OPENING, START_SHOOTER};
+pub(crate) use common::{REVIEW, SETTLE, START_OPENING, START_SHOOTER, TABLE};
 
 /// What an option may be.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -6,6 +6,8 @@ use crate::{
     units::{TablePoint, TableVec},
 };
 
+/// A jaw's point may stand so far in front of the nose line (as that is known), mm.
+const JAW_GAP_MM: f64 = 8.0;
 /// Gaps up to this make a candidate, mm: calibration error, and what a ball runs between the cut and the contact.
 const NEAR_MM: f64 = 14.0;
 /// Two contacts of one pair are not looked for closer than this, s.
@@ -103,15 +105,22 @@ impl Actor {
     }
 }
 
+/// The pocket whose jaws a ball may touch. Jaws begin at the nose lines and lead away from the bed.
 fn mouth(scene: &Scene, actor: &Actor, t: f64) -> Option<Pocket> {
-    if !scene.table.pockets {
+    let table = &scene.table;
+    if !table.pockets {
         return None;
     }
-    let reach = scene.options.mouth_diameters * scene.table.ball_diameter_mm;
+    let reach = scene.options.mouth_diameters * table.ball_diameter_mm;
+    let at_a_nose = |at| {
+        Cushion::ALL
+            .iter()
+            .any(|c| table.cushion_gap(at, *c) < JAW_GAP_MM)
+    };
     let near = |p: &Pocket| {
         actor
             .motions(t)
-            .any(|(at, _)| scene.table.pocket_mouth(*p).distance(at) < reach)
+            .any(|(at, _)| at_a_nose(at) && table.pocket_mouth(*p).distance(at) < reach)
     };
     Pocket::ALL.into_iter().find(near)
 }

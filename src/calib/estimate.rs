@@ -124,11 +124,16 @@ impl Search {
             .map(|f| hypothesis::best(&seen, table, size(picture), f).unwrap_or_default());
         let free = free.into_iter().next();
         tracing::debug!(told = ?told.first(), ?free, corners = ?sides.map(|s| s.from.map(f64::round)), "outline");
+        // What fits best with the table's shape free, and then has that shape, is a choice for the table as told.
+        let expected = table.length_mm / table.width_mm;
+        let fits = |f: &Choice| (f.aspect / expected - 1.0).abs() < SAME_SHAPE;
+        let index = self.seen.len();
+        self.told
+            .extend(free.clone().filter(fits).map(|f| (index, f)));
         if let Some(f) = free.filter(|f| self.free.as_ref().is_none_or(|b| f.score > b.score)) {
             self.free = Some(f);
         }
-        self.told
-            .extend(told.into_iter().map(|c| (self.seen.len(), c)));
+        self.told.extend(told.into_iter().map(|c| (index, c)));
         self.seen.push(seen);
     }
 
@@ -153,6 +158,8 @@ impl Search {
     }
 }
 
+/// Shapes that differ by less (a share of length over width) are one.
+const SAME_SHAPE: f64 = 0.008;
 /// A score above which the noses are surely found, and one below which another table is likelier than bad luck.
 const SURE: f64 = 26.0;
 const POOR: f64 = 14.0;
@@ -251,6 +258,7 @@ fn look_along(
         Seen {
             side,
             cushion: cushions[i],
+            scale,
             lines,
             looks,
         }

@@ -22,8 +22,9 @@ use crate::{
 
 /// Where along a side its lines are compared with the table.
 const AT: [f64; 9] = [-0.9, -0.7, -0.45, -0.2, 0.0, 0.2, 0.45, 0.7, 0.9];
-/// How far a line at a whole pixel may be off, px.
+/// How far a line at a whole pixel may be off, px, and a table that is not built truer, mm.
 const LINE_SIGMA_PX: f64 = 1.2;
+const LINE_SIGMA_MM: f64 = 1.3;
 /// Choices that are kept.
 const FEW: usize = 4;
 /// Width of a cushion's cloth from the nose to the frame, mm.
@@ -33,6 +34,8 @@ const CUSHION_MM: [f64; 2] = [22.0, 85.0];
 pub(crate) struct Seen {
     pub(crate) side: Side,
     pub(crate) cushion: Cushion,
+    /// px per mm along it.
+    pub(crate) scale: f64,
     pub(crate) lines: Vec<Line>,
     /// How much each line looks like a nose by itself, about 0 to 6.
     pub(crate) looks: Vec<f64>,
@@ -113,16 +116,21 @@ fn likeness(colour: [f32; 3], bed: [f32; 3], how: Likeness) -> f64 {
     (-(f64::from(off) / how.chroma).powi(2)).exp() * (-(lit / how.light).powi(4)).exp()
 }
 
+/// Deviation of one mark of a line, px: nine marks on a line known by three numbers, each counts for a third.
+fn sigma_px(scale: f64) -> f64 {
+    LINE_SIGMA_PX.hypot(LINE_SIGMA_MM * scale) * 3f64.sqrt()
+}
+
 /// The marks a line gives, nine along the side.
 pub(crate) fn marks(seen: &Seen, line: &Line) -> impl Iterator<Item = Mark> {
     let (side, cushion, line) = (seen.side, seen.cushion, *line);
+    let sigma_px = sigma_px(seen.scale);
     AT.iter().map(move |t| {
         let [x, y] = side.point(*t, line.at(*t));
         Mark {
             cushion,
             seen: ImagePoint::new(x, y),
-            // Nine marks on a line known by three numbers: each counts for a third.
-            sigma_px: LINE_SIGMA_PX * 3f64.sqrt(),
+            sigma_px,
         }
     })
 }
@@ -147,7 +155,7 @@ pub(crate) fn best(
     let rest = DMatrix::identity(j.nrows(), j.nrows()) - qr.q() * qr.q().transpose();
     let offs = residuals_of_lines(seen, &base, scale);
     let prior = base.residuals(&zero, &[], scale);
-    let sigma_mm = LINE_SIGMA_PX * 3f64.sqrt() / scale;
+    let sigma_mm = sigma_px(scale) / scale;
     let mut all: Vec<Choice> = combinations(&offs)
         .into_iter()
         .map(|lines| {

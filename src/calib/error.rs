@@ -60,6 +60,14 @@ pub enum CalibError {
         /// Centre of the second table, px.
         y: f64,
     },
+    /// The table lies elsewhere in the picture than the calibration says.
+    #[error(
+        "the calibration does not fit the picture: the table is seen {off_mm:.0} mm from where it says; the camera was moved or the file is another table's: run marqueur calibrate again, or leave --calibration out (if the file is right after all, add --unchecked)"
+    )]
+    Moved {
+        /// Largest distance of a corner, mm.
+        off_mm: f64,
+    },
     /// The nose lines' rectangle has another shape than the table that was named.
     #[error(
         "the rectangle of the cushion noses is {found:.3} times as long as wide, but {table} is {expected:.3}: check --table or --table-size{fitting}"

@@ -56,6 +56,27 @@ impl Calibration {
         self.camera.project(place, self.table.ball_radius_mm())
     }
 
+    /// How far the corners of the noses lie from those of another calibration of the same picture, mm, at most. Which
+    /// corner is which does not matter.
+    pub fn away_from(&self, other: &Self) -> f64 {
+        let corners = |c: &Self| {
+            let (l, w) = (c.table.length_mm, c.table.width_mm);
+            [(0.0, 0.0), (l, 0.0), (l, w), (0.0, w)].map(|(x, y)| {
+                c.camera
+                    .project(TablePoint::new(x, y), c.table.nose_height_mm)
+            })
+        };
+        let others = corners(other);
+        let nearest = |p: ImagePoint| {
+            others
+                .map(|o| o.distance(p))
+                .into_iter()
+                .fold(f64::MAX, f64::min)
+        };
+        let px = corners(self).map(nearest).into_iter().fold(0.0, f64::max);
+        px * self.table.ball_radius_mm() / self.middle_ball_radius_px()
+    }
+
     /// Radius of the outline of a ball in the middle of the table, px: typical of the picture.
     pub fn middle_ball_radius_px(&self) -> f64 {
         let middle = TablePoint::new(0.5 * self.table.length_mm, 0.5 * self.table.width_mm);

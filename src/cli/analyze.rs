@@ -44,6 +44,9 @@ pub struct AnalyzeArgs {
     #[command(flatten)]
     #[allow(missing_docs, reason = "clap would show it")]
     pub table: TableArgs,
+    /// Take the calibration as it is, even if the table seems to lie elsewhere
+    #[arg(long, requires = "calibration")]
+    pub unchecked: bool,
     /// Names of the players, in the order they begin
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     pub players: Vec<String>,
@@ -92,6 +95,7 @@ fn parse_fps(text: &str) -> Result<f64, String> {
 /// # Errors
 /// [`CliError`] with the exit code of whatever went wrong.
 pub fn run(args: &AnalyzeArgs) -> Result<(), CliError> {
+    check_players(&args.players)?;
     let setup = setup(args)?;
     let options = rule_options(args, &setup.table)?;
     let table = setup.table.clone();
@@ -157,6 +161,18 @@ fn rule_options(args: &AnalyzeArgs, table: &TableSpec) -> Result<rules::Options,
     Ok(options)
 }
 
+/// Names that can be told apart on one line, two of them or none.
+fn check_players(names: &[String]) -> Result<(), CliError> {
+    let plain = |n: &String| !n.trim().is_empty() && !n.chars().any(char::is_control);
+    let two = names.len() == 2 && names[0].trim() != names[1].trim();
+    if names.is_empty() || two && names.iter().all(plain) {
+        return Ok(());
+    }
+    Err(CliError::Usage(
+        "--players takes two different names, as in --players \"Ann,Bob\"".to_owned(),
+    ))
+}
+
 /// The table, its camera and the balls.
 fn setup(args: &AnalyzeArgs) -> Result<pipeline::Setup, CliError> {
     let named = args.table.spec()?;
@@ -174,6 +190,7 @@ fn setup(args: &AnalyzeArgs) -> Result<pipeline::Setup, CliError> {
         table,
         near: args.table.near.map(Into::into),
         calibration,
+        unchecked: args.unchecked,
         balls: BallSet::carom(),
     })
 }

@@ -116,8 +116,12 @@ fn start_log(verbose: u8) {
 pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<(), CliError> {
     let text = serde_json::to_string_pretty(value)
         .map_err(|e| CliError::Failed(format!("the result cannot be written as JSON: {e}")))?;
-    say(&text);
-    Ok(())
+    match writeln!(std::io::stdout(), "{text}") {
+        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(CliError::Failed(format!(
+            "the result cannot be written to standard output: {e}"
+        ))),
+        _ => Ok(()),
+    }
 }
 
 /// Prints a line on standard output. Returns false when nobody reads any more (`| head`): the reader's choice, not an

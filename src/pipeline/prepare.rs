@@ -14,6 +14,9 @@ const SPACING_S: f64 = 0.3;
 /// How long a table or balls are waited for (fade-in, lights off, a title), s.
 const PATIENCE_S: f64 = 30.0;
 
+/// A table this far from where its calibration says was moved, or its camera was, mm.
+const MOVED_MM: f64 = 25.0;
+
 /// What is known beforehand.
 #[derive(Clone, Debug)]
 pub struct Setup {
@@ -23,6 +26,8 @@ pub struct Setup {
     pub near: Option<Near>,
     /// A calibration made earlier; without one the table is found in the picture.
     pub calibration: Option<Calibration>,
+    /// Take that calibration as it is, wherever the table seems to lie.
+    pub unchecked: bool,
     /// The balls of the game.
     pub balls: BallSet,
 }
@@ -111,7 +116,11 @@ fn attempt(pictures: &[Picture], setup: &Setup) -> Result<Prepared, PrepareError
     let calibration = match &setup.calibration {
         Some(given) => {
             let (h, w, _) = pictures.first().map_or((0, 0, 0), Picture::dim);
-            given.fits([w as u32, h as u32])?
+            let given = given.fits([w as u32, h as u32])?;
+            if !setup.unchecked {
+                check(&given, pictures)?;
+            }
+            given
         }
         None => estimate(pictures, &setup.table, &Options { near: setup.near })?,
     };
@@ -121,4 +130,17 @@ fn attempt(pictures: &[Picture], setup: &Setup) -> Result<Prepared, PrepareError
         calibration,
         detector,
     })
+}
+
+/// Refuses a calibration when the table is surely found elsewhere; where it is not found nothing is said.
+fn check(given: &Calibration, pictures: &[Picture]) -> Result<(), CalibError> {
+    let Ok(found) = estimate(pictures, &given.table, &Options::default()) else {
+        return Ok(());
+    };
+    let off_mm = given.away_from(&found);
+    tracing::debug!(off_mm, "calibration against picture");
+    if off_mm > MOVED_MM {
+        return Err(CalibError::Moved { off_mm });
+    }
+    Ok(())
 }

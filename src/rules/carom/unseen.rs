@@ -1,7 +1,7 @@
 //! What was not seen: a shot cut off by the recording, and hands on the table.
 
 use crate::rules::{
-    Message, Reason, Ruling,
+    GameState, Message, Reason, Ruling,
     carom::{Case, Count, conclude, fouls::Foul},
 };
 
@@ -11,7 +11,7 @@ use crate::rules::{
 /// person anyway.
 const STILL_A_POINT: f64 = 0.3;
 
-/// Probability that contacts before the recording's begin turn the count of what was seen into its opposite.
+/// Probability that contacts that were not seen, before the recording's begin or with a ball never seen, turn the count of what was seen into its opposite.
 const BEGUN_OTHERWISE: f64 = 0.3;
 
 /// Probability that a disturbance while the point is open is a foul of the shooter (and not, say, the referee's hand
@@ -31,7 +31,7 @@ pub(super) fn rivals(
     let made = count.valid(case.discipline);
     let mut rivals = Vec::new();
     let shot = case.reading.shot;
-    if shot.struck.is_none() {
+    if shot.struck.is_none() || ball_never_seen(case) {
         rivals.push((BEGUN_OTHERWISE, otherwise(case, count, !made)));
     } else if !shot.complete && count.second().is_none() {
         rivals.push((STILL_A_POINT, otherwise(case, count, true)));
@@ -41,6 +41,13 @@ pub(super) fn rivals(
     }
     rivals.retain(|(_, ruling)| !ruling.same_consequences(seen));
     rivals
+}
+
+/// The camera saw balls before the stroke, but not all three: what it did not see may have been hit.
+fn ball_never_seen(case: &Case<'_, '_>) -> bool {
+    let before = &case.reading.shot.before;
+    let balls = [case.state.balls.a, case.state.balls.b, GameState::RED];
+    !before.is_empty() && balls.iter().any(|b| !before.contains_key(b))
 }
 
 fn otherwise(case: &Case<'_, '_>, count: &Count<'_, '_>, made: bool) -> Ruling {

@@ -149,4 +149,32 @@ fn a_calibration_file_stands_in_for_looking_at_the_picture() {
             .unwrap();
     assert_eq!(record["shots"][0]["ruling"]["points"]["A"], 1);
     assert_ne!(record["calibration"]["from"], "automatic");
+
+    // The camera was pushed by 6 cm since.
+    let mut moved: toml::Table = std::fs::read_to_string(&file).unwrap().parse().unwrap();
+    push(&mut moved, 60.0);
+    std::fs::write(&file, moved.to_string()).unwrap();
+    let refused = std::process::Command::new(env!("CARGO_BIN_EXE_marqueur"))
+        .args(["analyze", &clip, "--game", "three-cushion"])
+        .args(["--calibration", &file, "--out", &out])
+        .output()
+        .unwrap();
+    let error = String::from_utf8_lossy(&refused.stderr);
+    assert!(
+        refused.status.code() == Some(4) && error.contains("does not fit the picture"),
+        "{error}"
+    );
+}
+
+/// Shifts the camera of a calibration file along the table.
+fn push(table: &mut toml::Table, by_mm: f64) {
+    for (name, value) in table {
+        match value {
+            toml::Value::Table(inner) => push(inner, by_mm),
+            toml::Value::Array(list) if name == "translation_mm" => {
+                list[0] = toml::Value::Float(list[0].as_float().unwrap() + by_mm);
+            }
+            _ => {}
+        }
+    }
 }

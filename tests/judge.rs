@@ -119,6 +119,24 @@ fn states_go_from_line_to_line() {
 }
 
 #[test]
+fn a_ball_that_was_never_seen_leaves_the_shot_to_a_person() {
+    let verdict = |before: &str| {
+        let shot = format!(r#"{{"struck":"white","events":[],"before":{before}}}"#);
+        let (_, out, error) = run(
+            &["judge", "--jsonl"],
+            &format!(r#"{{"game":"three-cushion","shot":{shot}}}"#),
+        );
+        let answer: Value =
+            serde_json::from_str(out.trim()).unwrap_or_else(|_| panic!("{out}{error}"));
+        answer["ruling"]["verdict"].clone()
+    };
+    let white = r#"{"white":[900,300]}"#;
+    let all = r#"{"white":[900,300],"yellow":[700,700],"red":[2000,700]}"#;
+    assert_eq!(verdict(white), "needs-review");
+    assert_ne!(verdict(all), "needs-review");
+}
+
+#[test]
 fn wrong_usage_says_what_is_allowed() {
     let (code, _, error) = run(&["judge", "--set", "three.off=never"], POINT);
     assert!(code == 2 && error.contains("one of seed, umb"), "{error}");

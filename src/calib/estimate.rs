@@ -208,16 +208,16 @@ fn choose(
         aspect = free.aspect,
         "shape"
     );
-    if (better > 10.0 && off > 0.03) || (told.score < POOR && better > 8.0 && off > 0.008) {
+    if (better > 10.0 && off > 0.03) || (told.score < POOR && better > 8.0 && off > SAME_SHAPE) {
         return Err(wrong_size(free.aspect, table));
     }
     Ok((seen.swap_remove(i), told))
 }
 
 /// What the fit of the marks says against a choice, in nats: ten independent marks a side, each up to three
-/// sigmas (0.6 px, and 1.3 mm because tables are not built truer), and how unusual the camera is.
+/// sigmas (0.6 px, and what tables are built to), and how unusual the camera is.
 fn evidence_against((solution, marks): &(Solution, Vec<Mark>)) -> f64 {
-    let sigma_mm = (0.6 / solution.px_per_mm).hypot(1.3);
+    let sigma_mm = (0.6 / solution.px_per_mm).hypot(hypothesis::BUILT_MM);
     let far: Vec<f64> = solution
         .residuals
         .iter()

@@ -22,9 +22,10 @@ use crate::{
 
 /// Where along a side its lines are compared with the table.
 const AT: [f64; 9] = [-0.9, -0.7, -0.45, -0.2, 0.0, 0.2, 0.45, 0.7, 0.9];
-/// How far a line at a whole pixel may be off, px, and a table that is not built truer, mm.
+/// How far a line at a whole pixel may be off, px.
 const LINE_SIGMA_PX: f64 = 1.2;
-const LINE_SIGMA_MM: f64 = 1.3;
+/// How far noses are off their lines: tables are not built truer, mm.
+pub(crate) const BUILT_MM: f64 = 1.3;
 /// Choices that are kept.
 const FEW: usize = 4;
 /// Width of a cushion's cloth from the nose to the frame, mm.
@@ -118,7 +119,7 @@ fn likeness(colour: [f32; 3], bed: [f32; 3], how: Likeness) -> f64 {
 
 /// Deviation of one mark of a line, px: nine marks on a line known by three numbers, each counts for a third.
 fn sigma_px(scale: f64) -> f64 {
-    LINE_SIGMA_PX.hypot(LINE_SIGMA_MM * scale) * 3f64.sqrt()
+    LINE_SIGMA_PX.hypot(BUILT_MM * scale) * 3f64.sqrt()
 }
 
 /// The marks a line gives, nine along the side.

@@ -74,7 +74,7 @@ impl Calibration {
                 .fold(f64::MAX, f64::min)
         };
         let px = corners(self).map(nearest).into_iter().fold(0.0, f64::max);
-        px * self.table.ball_radius_mm() / self.middle_ball_radius_px()
+        px / solve::px_per_mm(&self.camera, &self.table)
     }
 
     /// Radius of the outline of a ball in the middle of the table, px: typical of the picture.

@@ -6,7 +6,7 @@ use crate::{
     calib::Calibration,
     detect::{
         bed::Bed,
-        blobs::{Blob, blobs},
+        blobs::{Blob, blobs, within},
         cloth::Cloth,
         colour::{Bgr, Colours, Shown, distance_from_shaded},
         scan::pixel,
@@ -132,11 +132,8 @@ fn under_balls<'a>(balls: impl Iterator<Item = &'a Blob>, picture: &Picture) -> 
     let (h, w, _) = picture.dim();
     let mut out = vec![false; h * w];
     for ball in balls {
-        let ([cx, cy], reach) = (ball.centre, 1.4 * ball.radius);
-        for y in (cy - reach).max(0.0) as usize..((cy + reach) as usize + 1).min(h) {
-            for x in (cx - reach).max(0.0) as usize..((cx + reach) as usize + 1).min(w) {
-                out[y * w + x] |= (x as f64 - cx).hypot(y as f64 - cy) < reach;
-            }
+        for [x, y] in within(ball.centre, 1.4 * ball.radius, [w, h]) {
+            out[y * w + x] = true;
         }
     }
     out

@@ -180,6 +180,20 @@ fn stands_alone(blob: &Blob, differs: &[bool], [w, h]: [usize; 2]) -> bool {
     covered.count() * 2 <= POINTS as usize
 }
 
+/// The pixels of a picture nearer than `reach` to a place, row by row.
+pub(crate) fn within(
+    [cx, cy]: [f64; 2],
+    reach: f64,
+    [w, h]: [usize; 2],
+) -> impl Iterator<Item = [usize; 2]> {
+    let span = move |c: f64, end: usize| {
+        (c - reach).max(0.0) as usize..((c + reach) as usize + 1).min(end)
+    };
+    span(cy, h)
+        .flat_map(move |y| span(cx, w).map(move |x| [x, y]))
+        .filter(move |&[x, y]| (x as f64 - cx).hypot(y as f64 - cy) < reach)
+}
+
 /// Judges size and roundness of a core against that of a ball at that place.
 fn ball_like(core: &[[usize; 2]], radius: f64, picture: &Picture) -> Option<Blob> {
     let n = core.len() as f64;
@@ -210,14 +224,9 @@ fn ball_like(core: &[[usize; 2]], radius: f64, picture: &Picture) -> Option<Blob
     }
     let (h, w, _) = picture.dim();
     let reach = if long > 1.5 { 0.4 } else { 0.8 } * radius;
-    let mut pixels = vec![];
-    for y in (cy - reach).max(0.0) as usize..((cy + reach) as usize + 1).min(h) {
-        for x in (cx - reach).max(0.0) as usize..((cx + reach) as usize + 1).min(w) {
-            if (x as f64 - cx).hypot(y as f64 - cy) < reach {
-                pixels.push(pixel(picture, x, y));
-            }
-        }
-    }
+    let pixels: Vec<Bgr> = within([cx, cy], reach, [w, h])
+        .map(|[x, y]| pixel(picture, x, y))
+        .collect();
     let sum = pixels
         .iter()
         .fold([0.0; 3], |s, p| [s[0] + p[0], s[1] + p[1], s[2] + p[2]]);

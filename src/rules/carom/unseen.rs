@@ -11,8 +11,9 @@ use crate::rules::{
 /// person anyway.
 const STILL_A_POINT: f64 = 0.3;
 
-/// Probability that contacts that were not seen, before the recording's begin or with a ball never seen, turn the count of what was seen into its opposite.
-const BEGUN_OTHERWISE: f64 = 0.3;
+/// Probability that contacts that were not seen, before the recording's begin or with a ball never seen, turn the
+/// count of what was seen into its opposite.
+const UNSEEN_OTHERWISE: f64 = 0.3;
 
 /// Probability that a disturbance while the point is open is a foul of the shooter (and not, say, the referee's hand
 /// or a contact the camera could not explain).
@@ -32,7 +33,7 @@ pub(super) fn rivals(
     let mut rivals = Vec::new();
     let shot = case.reading.shot;
     if shot.struck.is_none() || ball_never_seen(case) {
-        rivals.push((BEGUN_OTHERWISE, otherwise(case, count, !made)));
+        rivals.push((UNSEEN_OTHERWISE, otherwise(case, count, !made)));
     } else if !shot.complete && count.second().is_none() {
         rivals.push((STILL_A_POINT, otherwise(case, count, true)));
     }
